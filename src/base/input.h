@@ -1,0 +1,37 @@
+/*
+ * input.h - the bytes of one source, whatever they are packed in: a file, a
+ * member of an archive, standard input, or the files of a rotated set one
+ * after the other.  Compression is already undone.  Decoders see only this.
+ */
+#ifndef BASE_INPUT_H
+#define BASE_INPUT_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "base/span.h"
+
+struct input;
+
+/* Up to n bytes into buf: count, 0 at the end of this part, -1 with err.
+ * A damaged member gives what could be read, then -1. */
+ssize_t		 input_read(struct input *, void *buf, size_t n, struct err *);
+/* The next bytes without consuming them; at most want bytes are promised,
+ * fewer only at the end of the part.  Valid until the next call.  want is
+ * capped at 64 KiB. */
+struct span	 input_peek(struct input *, size_t want);
+/* Go to the next file of a rotated set: 1 there is one, 0 no more, -1 err. */
+int		 input_next_part(struct input *, struct err *);
+int		 input_part(const struct input *);	/* 0 first: locus.part */
+const char	*input_name(const struct input *);	/* of the current part */
+int64_t		 input_mtime(const struct input *);	/* us UTC, INT64_MIN unknown */
+int64_t		 input_offset(const struct input *);	/* bytes consumed of this part */
+
+/* An input over bytes in memory, for tests and fuzzers; bytes and name are
+ * borrowed.  max_read > 0 gives at most so many bytes a read. */
+struct input	*input_memory(const void *, size_t n, const char *name,
+		    size_t max_read);
+void		 input_close(struct input *);
+
+#endif

@@ -1,0 +1,63 @@
+#include "base/mem.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void
+fail(size_t n)
+{
+	fprintf(stderr, "slotrace: out of memory (%zu bytes)\n", n);
+	exit(1);
+}
+
+void *
+mem_alloc(size_t n)
+{
+	void	*p = malloc(n > 0 ? n : 1);
+
+	if (p == NULL)
+		fail(n);
+	return (p);
+}
+
+void *
+mem_zero(size_t count, size_t size)
+{
+	void	*p = calloc(count > 0 ? count : 1, size > 0 ? size : 1);
+
+	if (p == NULL)
+		fail(size);
+	return (p);
+}
+
+void *
+mem_grow(void *old, size_t count, size_t size)
+{
+	void	*p;
+
+	if (size != 0 && count > SIZE_MAX / size)
+		fail(SIZE_MAX);
+	p = realloc(old, count * size > 0 ? count * size : 1);
+	if (p == NULL)
+		fail(count * size);
+	return (p);
+}
+
+char *
+mem_strn(const char *s, size_t n)
+{
+	char	*p = mem_alloc(n + 1);
+
+	if (n > 0)
+		memcpy(p, s, n);
+	p[n] = '\0';
+	return (p);
+}
+
+char *
+mem_str(const char *s)
+{
+	return (mem_strn(s, strlen(s)));
+}

@@ -1,0 +1,17 @@
+/*
+ * mem.h - allocation that exits on failure, so that no caller tests for NULL.
+ * Sizes that come from input are capped by the caller before they get here.
+ */
+#ifndef BASE_MEM_H
+#define BASE_MEM_H
+
+#include <stddef.h>
+
+/* Each returns memory owned by the caller, to be given to free(). */
+void	*mem_alloc(size_t n);
+void	*mem_zero(size_t count, size_t size);	/* zeroed, overflow checked */
+void	*mem_grow(void *p, size_t count, size_t size);	/* realloc, overflow checked */
+char	*mem_str(const char *);			/* copy of a string */
+char	*mem_strn(const char *, size_t n);	/* copy of n bytes, NUL added */
+
+#endif

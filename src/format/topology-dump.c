@@ -1,0 +1,22 @@
+#include "format/format.h"
+
+static int
+bid(struct span prefix, const char *name, char *why, size_t n)
+{
+	(void)prefix, (void)name, (void)why, (void)n;
+	return (0);
+}
+
+static int
+decode(struct input *in, struct decode_ctx *ctx, struct sink *sink, struct err *e)
+{
+	(void)in, (void)ctx, (void)sink, (void)e;
+	return (0);
+}
+
+const struct format format_topology_dump = {
+	.name = "topology-dump",
+	.summary = "topology dump",
+	.bid = bid,
+	.decode = decode,
+};

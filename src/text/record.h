@@ -1,0 +1,38 @@
+/*
+ * record.h - log text as records: lines cleaned (UTF-16, CRLF, NULs, ANSI
+ * colours), wrappers undone (docker, CRI, journald, syslog, ...), stack traces
+ * joined to their first line, times read.  Used by client-log.c and
+ * server-log.c alike.
+ */
+#ifndef TEXT_RECORD_H
+#define TEXT_RECORD_H
+
+#include "format/format.h"
+
+/* All spans are valid until the next records_next(). */
+struct record {
+	int64_t		 at;		/* record's own time, else the wrapper's; OBS_NO_TIME */
+	enum at_basis	 at_basis;
+	int64_t		 precision_us;
+	int64_t		 outer_at;	/* the wrapper's time; OBS_NO_TIME */
+	struct locus	 where;		/* first line */
+	int64_t		 last_position;	/* last line */
+	struct span	 line;		/* first line, unwrapped and cleaned, with its stamp */
+	struct span	 text;		/* unwrapped and cleaned, lines joined by \n */
+	struct span	 message;	/* text after stamp, level and logger, where known; else text */
+	struct span	 level, logger, thread, request; /* p NULL: not stated */
+	struct span	 host, app, pid; /* from the wrapper or the record */
+};
+
+struct records;
+
+/* prefilter: only lines for which it returns nonzero, and what joins to them,
+ * become records (NULL: all).  It is given whole raw blocks of lines. */
+struct records	*records_open(struct input *, const struct decode_ctx *,
+		    struct sink *, int (*prefilter)(const char *line, size_t n));
+/* 1 a record, 0 the end, -1 err. */
+int		 records_next(struct records *, struct record *, struct err *);
+int64_t		 records_lines(const struct records *);	/* lines read so far */
+void		 records_close(struct records *);
+
+#endif
