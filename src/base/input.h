@@ -14,6 +14,8 @@
 
 struct input;
 
+enum { INPUT_PEEK = 65536 };
+
 /* Up to n bytes into buf: count, 0 at the end of this part, -1 with err.
  * A damaged member gives what could be read, then -1. */
 ssize_t		 input_read(struct input *, void *buf, size_t n, struct err *);
@@ -32,6 +34,17 @@ int64_t		 input_offset(const struct input *);	/* bytes consumed of this part */
  * borrowed.  max_read > 0 gives at most so many bytes a read. */
 struct input	*input_memory(const void *, size_t n, const char *name,
 		    size_t max_read);
-void		 input_close(struct input *);
+/* A file as it is, nothing undone; NULL with err.  "-" is standard input. */
+struct input	*input_file(const char *path, struct err *);
+/* The given inputs one after the other, as the parts of one set.  The array
+ * is borrowed for the call, the inputs are owned from then on. */
+struct input	*input_chain(struct input **parts, int nparts);
+void		 input_close(struct input *);	/* accepts NULL */
+
+/* Hash (128-bit XXH3) what is consumed from now on, part by part. */
+void		 input_hash(struct input *);
+/* Of a part: hex digits and length of what was consumed of it. */
+void		 input_digest(const struct input *, int part, char hex[33],
+		    int64_t *bytes);
 
 #endif

@@ -1,0 +1,464 @@
+#include "base/stream.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define XXH_STATIC_LINKING_ONLY
+#include <xxhash.h>
+
+#include "base/mem.h"
+
+struct part {
+	struct stream	*stream;		/* NULL once read past */
+	char		*name;
+	int64_t		 mtime;
+	XXH128_hash_t	 digest;		/* when done */
+	int64_t		 bytes;
+};
+
+struct input {
+	struct part	*part;
+	int		 nparts, at;
+	char		*ahead;			/* peeked and not yet consumed */
+	size_t		 from, to;		/* in ahead */
+	int		 ended;			/* the stream gave its last byte */
+	int		 failed;		/* ahead is followed by an error */
+	struct err	 why;
+	int64_t		 offset;
+	XXH3_state_t	*hash;			/* NULL: not asked for */
+};
+
+struct memory {
+	struct stream	 s;
+	const char	*p;
+	size_t		 n, at, max_read;
+};
+
+struct range {
+	struct stream	 s;
+	int		 fd, own;
+	int64_t		 start, at;		/* at: from start */
+};
+
+static struct part
+part_of(struct stream *s)
+{
+	struct part	 p;
+
+	memset(&p, 0, sizeof p);
+	p.stream = s;
+	p.name = mem_str(s->name);
+	p.mtime = s->mtime;
+	return (p);
+}
+
+struct input *
+input_of(struct stream *s)
+{
+	struct input	*in = mem_zero(1, sizeof *in);
+
+	in->part = mem_alloc(sizeof *in->part);
+	in->part[0] = part_of(s);
+	in->nparts = 1;
+	return (in);
+}
+
+struct input *
+input_chain(struct input **parts, int nparts)
+{
+	struct input	*in = mem_zero(1, sizeof *in);
+	int		 i;
+
+	in->part = mem_zero((size_t)nparts, sizeof *in->part);
+	in->nparts = nparts;
+	for (i = 0; i < nparts; i++) {
+		in->part[i] = parts[i]->part[0];
+		free(parts[i]->part);
+		free(parts[i]->ahead);
+		free(parts[i]->hash);
+		free(parts[i]);
+	}
+	return (in);
+}
+
+void
+stream_close(struct stream *s)
+{
+	if (s == NULL)
+		return;
+	free(s->name);
+	s->ops->close(s);
+}
+
+void
+input_close(struct input *in)
+{
+	int	 i;
+
+	if (in == NULL)
+		return;
+	for (i = 0; i < in->nparts; i++) {
+		stream_close(in->part[i].stream);
+		free(in->part[i].name);
+	}
+	free(in->part);
+	free(in->ahead);
+	XXH3_freeState(in->hash);
+	free(in);
+}
+
+/* Count and hash what the reader got. */
+static void
+consume(struct input *in, const void *p, size_t n)
+{
+	in->offset += (int64_t)n;
+	if (in->hash != NULL)
+		XXH3_128bits_update(in->hash, p, n);
+}
+
+static int
+fail_again(struct input *in, struct err *e)
+{
+	if (e != NULL)
+		*e = in->why;
+	return (-1);
+}
+
+ssize_t
+input_read(struct input *in, void *buf, size_t n, struct err *e)
+{
+	struct stream	*s = in->part[in->at].stream;
+	size_t		 have = in->to - in->from;
+	ssize_t		 r;
+
+	if (n == 0)
+		return (0);
+	if (have > 0) {
+		if (n > have)
+			n = have;
+		memcpy(buf, in->ahead + in->from, n);
+		in->from += n;
+		consume(in, buf, n);
+		return ((ssize_t)n);
+	}
+	if (in->failed)
+		return (fail_again(in, e));
+	if (in->ended)
+		return (0);
+	r = s->ops->pull(s, buf, n, &in->why);
+	if (r < 0) {
+		in->failed = 1;
+		return (fail_again(in, e));
+	}
+	if (r == 0)
+		in->ended = 1;
+	else
+		consume(in, buf, (size_t)r);
+	return (r);
+}
+
+struct span
+input_peek(struct input *in, size_t want)
+{
+	struct stream	*s = in->part[in->at].stream;
+	ssize_t		 r;
+
+	if (want > INPUT_PEEK)
+		want = INPUT_PEEK;
+	if (in->ahead == NULL)
+		in->ahead = mem_alloc(INPUT_PEEK);
+	if (in->to - in->from < want && in->from > 0) {
+		memmove(in->ahead, in->ahead + in->from, in->to - in->from);
+		in->to -= in->from;
+		in->from = 0;
+	}
+	while (in->to - in->from < want && !in->ended && !in->failed) {
+		r = s->ops->pull(s, in->ahead + in->to, INPUT_PEEK - in->to,
+		    &in->why);
+		if (r < 0)
+			in->failed = 1;
+		else if (r == 0)
+			in->ended = 1;
+		else
+			in->to += (size_t)r;
+	}
+	return (span_make(in->ahead + in->from, in->to - in->from));
+}
+
+static void
+finish_part(struct input *in)
+{
+	struct part	*p = &in->part[in->at];
+
+	p->bytes = in->offset;
+	if (in->hash != NULL)
+		p->digest = XXH3_128bits_digest(in->hash);
+}
+
+int
+input_next_part(struct input *in, struct err *e)
+{
+	char	 rest[8192];
+	ssize_t	 r;
+
+	while ((r = input_read(in, rest, sizeof rest, e)) > 0)
+		;
+	if (r < 0 && in->at + 1 == in->nparts)
+		return (-1);		/* else the set goes on after the damage */
+	if (in->at + 1 == in->nparts)
+		return (0);
+	finish_part(in);
+	stream_close(in->part[in->at].stream);
+	in->part[in->at].stream = NULL;
+	in->at++;
+	in->from = in->to = 0;
+	in->ended = in->failed = 0;
+	in->offset = 0;
+	if (in->hash != NULL)
+		XXH3_128bits_reset(in->hash);
+	return (1);
+}
+
+void
+input_hash(struct input *in)
+{
+	if (in->hash == NULL)
+		in->hash = XXH3_createState();
+	XXH3_128bits_reset(in->hash);
+}
+
+void
+input_digest(const struct input *in, int part, char hex[33], int64_t *bytes)
+{
+	XXH128_hash_t	 h = in->part[part].digest;
+
+	if (part == in->at && in->hash != NULL)
+		h = XXH3_128bits_digest(in->hash);
+	*bytes = part == in->at ? in->offset : in->part[part].bytes;
+	snprintf(hex, 33, "%016llx%016llx", (unsigned long long)h.high64,
+	    (unsigned long long)h.low64);
+}
+
+int
+input_part(const struct input *in)
+{
+	return (in->at);
+}
+
+const char *
+input_name(const struct input *in)
+{
+	return (in->part[in->at].name);
+}
+
+int64_t
+input_mtime(const struct input *in)
+{
+	return (in->part[in->at].mtime);
+}
+
+int64_t
+input_offset(const struct input *in)
+{
+	return (in->offset);
+}
+
+struct stream *
+input_stream(struct input *in)
+{
+	return (in->part[in->at].stream);
+}
+
+int
+input_can_rewind(const struct input *in)
+{
+	return (in->nparts == 1 && in->part[0].stream->ops->seek != NULL);
+}
+
+int
+input_rewind(struct input *in, struct err *e)
+{
+	struct stream	*s = in->part[0].stream;
+
+	in->from = in->to = 0;
+	in->ended = in->failed = 0;
+	in->offset = 0;
+	if (in->hash != NULL)
+		XXH3_128bits_reset(in->hash);
+	return (s->ops->seek(s, 0, e));
+}
+
+static ssize_t
+memory_pull(struct stream *s, void *buf, size_t n, struct err *e)
+{
+	struct memory	*m = (struct memory *)s;
+
+	(void)e;
+	if (m->max_read > 0 && n > m->max_read)
+		n = m->max_read;
+	if (n > m->n - m->at)
+		n = m->n - m->at;
+	if (n > 0)
+		memcpy(buf, m->p + m->at, n);
+	m->at += n;
+	return ((ssize_t)n);
+}
+
+static int
+memory_seek(struct stream *s, int64_t offset, struct err *e)
+{
+	struct memory	*m = (struct memory *)s;
+
+	if (offset < 0 || (size_t)offset > m->n)
+		return (err_set(e, "seek outside"));
+	m->at = (size_t)offset;
+	return (0);
+}
+
+static void
+memory_close(struct stream *s)
+{
+	free(s);
+}
+
+static const struct stream_ops memory_ops = {
+	memory_pull, memory_seek, memory_close
+};
+
+struct input *
+input_memory(const void *p, size_t n, const char *name, size_t max_read)
+{
+	struct memory	*m = mem_zero(1, sizeof *m);
+
+	m->s.ops = &memory_ops;
+	m->s.name = mem_str(name);
+	m->s.mtime = INT64_MIN;
+	m->s.length = (int64_t)n;
+	m->p = p;
+	m->n = n;
+	m->max_read = max_read;
+	return (input_of(&m->s));
+}
+
+static ssize_t
+fd_pull(struct stream *s, void *buf, size_t n, struct err *e)
+{
+	struct range	*f = (struct range *)s;
+	ssize_t		 r;
+
+	do {
+		r = read(f->fd, buf, n);
+	} while (r < 0 && errno == EINTR);
+	if (r < 0)
+		return (err_set(e, "%s", strerror(errno)));
+	return (r);
+}
+
+static ssize_t
+range_pull(struct stream *s, void *buf, size_t n, struct err *e)
+{
+	struct range	*f = (struct range *)s;
+	ssize_t		 r;
+
+	if ((int64_t)n > s->length - f->at)
+		n = (size_t)(s->length - f->at);
+	do {
+		r = pread(f->fd, buf, n, (off_t)(f->start + f->at));
+	} while (r < 0 && errno == EINTR);
+	if (r < 0)
+		return (err_set(e, "%s", strerror(errno)));
+	f->at += r;
+	return (r);
+}
+
+static int
+range_seek(struct stream *s, int64_t offset, struct err *e)
+{
+	struct range	*f = (struct range *)s;
+
+	if (offset < 0 || offset > s->length)
+		return (err_set(e, "seek outside the file"));
+	f->at = offset;
+	return (0);
+}
+
+static void
+range_close(struct stream *s)
+{
+	struct range	*f = (struct range *)s;
+
+	if (f->own)
+		close(f->fd);
+	free(f);
+}
+
+static const struct stream_ops fd_ops = { fd_pull, NULL, range_close };
+static const struct stream_ops range_ops = {
+	range_pull, range_seek, range_close
+};
+
+struct stream *
+stream_range(int fd, int own, int64_t start, int64_t length, const char *name,
+    int64_t mtime)
+{
+	struct range	*f = mem_zero(1, sizeof *f);
+
+	f->s.ops = &range_ops;
+	f->s.name = mem_str(name);
+	f->s.mtime = mtime;
+	f->s.length = length;
+	f->fd = fd;
+	f->own = own;
+	f->start = start;
+	return (&f->s);
+}
+
+struct stream *
+stream_fd(int fd, const char *name, int64_t mtime)
+{
+	struct stream	*s = stream_range(fd, fd != STDIN_FILENO, 0, -1, name,
+	    mtime);
+
+	s->ops = &fd_ops;
+	return (s);
+}
+
+int64_t
+stream_mtime(int fd)
+{
+	struct stat	 st;
+
+	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
+		return (INT64_MIN);
+	return ((int64_t)st.st_mtim.tv_sec * 1000000 +
+	    st.st_mtim.tv_nsec / 1000);
+}
+
+struct input *
+input_file(const char *path, struct err *e)
+{
+	struct stat	 st;
+	int		 fd;
+
+	if (strcmp(path, "-") == 0)
+		return (input_of(stream_fd(STDIN_FILENO, "-", INT64_MIN)));
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0 || fstat(fd, &st) != 0) {
+		err_set(e, "%s: %s", path, strerror(errno));
+		if (fd >= 0)
+			close(fd);
+		return (NULL);
+	}
+	if (S_ISDIR(st.st_mode)) {
+		close(fd);
+		err_set(e, "%s: is a folder", path);
+		return (NULL);
+	}
+	if (S_ISREG(st.st_mode))
+		return (input_of(stream_range(fd, 1, 0, st.st_size, path,
+		    stream_mtime(fd))));
+	return (input_of(stream_fd(fd, path, INT64_MIN)));
+}
