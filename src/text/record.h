@@ -22,14 +22,20 @@ struct record {
 	struct span	 message;	/* text after stamp, level and logger, where known; else text */
 	struct span	 level, logger, thread, request; /* p NULL: not stated */
 	struct span	 host, app, pid; /* from the wrapper or the record */
+	struct span	 key, peer, port; /* JSON members that name a key, a node, its port */
+	int		 wrapped;	/* host and app come from the wrapper */
+	int		 json;		/* text was JSON and is flattened */
 };
 
 struct records;
 
-/* prefilter: only lines for which it returns nonzero, and what joins to them,
- * become records (NULL: all).  It is given whole raw blocks of lines. */
+/* Where in raw bytes the first thing stands that may matter; n when nowhere. */
+typedef size_t	 (*record_filter)(const void *arg, const char *p, size_t n);
+
+/* With a filter only lines that it points at, and what joins to them, become
+ * records; without one all do. */
 struct records	*records_open(struct input *, const struct decode_ctx *,
-		    struct sink *, int (*prefilter)(const char *line, size_t n));
+		    struct sink *, record_filter, const void *arg);
 /* 1 a record, 0 the end, -1 err. */
 int		 records_next(struct records *, struct record *, struct err *);
 int64_t		 records_lines(const struct records *);	/* lines read so far */

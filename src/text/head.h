@@ -1,0 +1,40 @@
+/*
+ * head.h - the head of a log record: where a record begins, and what stands
+ * before its message (time, level, logger, thread, ...), in plain text,
+ * logfmt and JSON.
+ */
+#ifndef TEXT_HEAD_H
+#define TEXT_HEAD_H
+
+#include "base/buf.h"
+#include "text/json.h"
+#include "text/record.h"
+#include "text/stamp.h"
+
+enum head_class {
+	HEAD_BEGINS,		/* a record of its own */
+	HEAD_CONTINUES,		/* joins the record before it */
+	HEAD_EXCEPTION,		/* "some.Exception: ...": either */
+	HEAD_OTHER		/* begins where records have no stamps, else continues */
+};
+
+enum {	/* what a line is, for the line after it */
+	HEAD_STAMPED = 1,	/* has a stamp of its own */
+	HEAD_TWO_LINES = 2,	/* its message is on the next line */
+	HEAD_CALL = 4,		/* "\tat ...": a frame of Java, .NET or Node */
+	HEAD_INDENTED = 8
+};
+/* What a line (unwrapped, cleaned) is by itself. */
+enum head_class	 head_classify(struct span line, unsigned *flags);
+/* Whether a line begins a record, given the line before it (flags of it; 0 at
+ * the start) and whether the source's records have stamps. */
+int		 head_begins(enum head_class, unsigned flags, unsigned before, int stamped);
+
+/* Read the head of r->text (r->line is its first line, in the
+ * same bytes) into r.  JSON is
+ * flattened: r->text and r->message become the texts in it, one a line, built
+ * in out.  When the record has a stamp of its own it is in *own or *epoch. */
+void		 head_parse(struct record *, struct json *, struct buf *out,
+		    struct stamp *own, int64_t *epoch);
+
+#endif

@@ -1,0 +1,613 @@
+#include "text/record.h"
+
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "text/arena.h"
+#include "text/clean.h"
+#include "text/envelope.h"
+#include "text/head.h"
+#include "text/json.h"
+#include "text/stamp.h"
+
+enum {
+	READ_BYTES = 256 * 1024,
+	LINE_MAX_BYTES = 1024 * 1024,	/* a longer line is cut */
+	LINE_KEEP_BYTES = 64 * 1024,	/* to this */
+	BACK_LINES = 400,		/* how far a record's first line is looked for */
+	BACK_BYTES = 64 * 1024,
+	JOIN_LINES = 2000,		/* how many lines one record may have */
+	JOIN_BYTES = 256 * 1024,
+	SKIP_LINES = 64,		/* of other streams between two lines of a record */
+	TAKEN_MAX = 4096
+};
+
+/*
+ * The block holds whole lines [0, whole) and the beginning of one behind it.
+ * Lines before done belong to records already given or skipped; taken lists
+ * lines behind done that do (streams may be interleaved).
+ */
+struct records {
+	struct input		*in;
+	struct sink		*sink;
+	record_filter		 filter;
+	const void		*arg;
+	struct stamp_clock	 clock;
+	struct json		*json;
+	struct arena		 arena;
+	struct buf		 block, raw, text, flat, scratch;
+	size_t			 whole, done, scanned;
+	size_t			*taken, ntaken;
+	size_t			 counted;	/* lines are counted up to here: */
+	int64_t			 line;		/* number of the line at counted */
+	int64_t			 base;		/* source offset of the block's first byte */
+	int64_t			 bad;		/* undecodable UTF-16 units */
+	enum clean_utf		 encoding;
+	int			 started, ended, failed, skipping, stamped, export_form;
+};
+
+/* One line of the block, unwrapped. */
+struct line {
+	size_t			 at, end;	/* in the block, end behind its newline */
+	struct envelope		 e;
+	struct span		 text;		/* cleaned */
+	enum head_class		 class;
+	unsigned		 flags;
+};
+
+struct records *
+records_open(struct input *in, const struct decode_ctx *ctx, struct sink *sink,
+    record_filter filter, const void *arg)
+{
+	struct records	*r = mem_zero(1, sizeof *r);
+
+	r->in = in;
+	r->sink = sink;
+	r->filter = filter;
+	r->arg = arg;
+	r->clock.zone_s = ctx->zone_s;
+	r->clock.year = ctx->year;
+	r->clock.mtime = ctx->mtime;
+	r->clock.last = OBS_NO_TIME;
+	r->json = json_open();
+	r->taken = mem_zero(TAKEN_MAX, sizeof *r->taken);
+	r->line = 1;
+	return (r);
+}
+
+void
+records_close(struct records *r)
+{
+	if (r == NULL)
+		return;
+	json_close(r->json);
+	arena_free(&r->arena);
+	buf_free(&r->block);
+	buf_free(&r->raw);
+	buf_free(&r->text);
+	buf_free(&r->flat);
+	buf_free(&r->scratch);
+	free(r->taken);
+	free(r);
+}
+
+static size_t
+line_end(const struct records *r, size_t at)
+{
+	const char	*p = memchr(r->block.p + at, '\n', r->whole - at);
+
+	return (p != NULL ? (size_t)(p - r->block.p) + 1 : r->whole);
+}
+
+/* The start of the line before the one at at. */
+static size_t
+line_before(const struct records *r, size_t at)
+{
+	const char	*p;
+
+	if (at < 2)
+		return (0);
+	p = memrchr(r->block.p, '\n', at - 1);
+	return (p != NULL ? (size_t)(p - r->block.p) + 1 : 0);
+}
+
+static int64_t
+count_lines(const char *p, size_t n)
+{
+	int64_t	 lines = 0;
+	size_t	 i;
+
+	for (i = 0; i < n; i++)
+		lines += p[i] == '\n';
+	return (lines);
+}
+
+/* The number of the line at at. */
+static int64_t
+line_number(struct records *r, size_t at)
+{
+	if (at >= r->counted)
+		r->line += count_lines(r->block.p + r->counted, at - r->counted);
+	else
+		r->line -= count_lines(r->block.p + at, r->counted - at);
+	r->counted = at;
+	return (r->line);
+}
+
+static struct locus
+locus_at(struct records *r, size_t at)
+{
+	struct locus	 l;
+
+	l.part = input_part(r->in);
+	l.position = line_number(r, at);
+	l.offset = r->encoding == CLEAN_UTF8 ? r->base + (int64_t)at : OBS_NO_NUM;
+	return (l);
+}
+
+static void
+read_line(struct records *r, size_t at, struct line *l)
+{
+	struct span	 s;
+
+	l->at = at;
+	l->end = line_end(r, at);
+	s = span_make(r->block.p + at, l->end - at);
+	if (s.n > 0 && s.p[s.n - 1] == '\n')
+		s.n--;
+	r->scratch.n = 0;
+	s = clean_line(s, &r->scratch);
+	if (s.n > 0 && s.p == r->scratch.p)
+		s = arena_copy(&r->arena, s);
+	envelope_undo(s, r->json, &r->arena, &l->e);
+	r->scratch.n = 0;
+	s = clean_line(l->e.text, &r->scratch);
+	if (s.n > 0 && s.p == r->scratch.p)
+		s = arena_copy(&r->arena, s);
+	if (l->e.undone > 0) {
+		r->scratch.n = 0;
+		s = clean_octal(s, &r->scratch);
+		if (s.n > 0 && s.p == r->scratch.p)
+			s = arena_copy(&r->arena, s);
+	}
+	l->text = s;
+	if (r->export_form) {
+		l->flags = 0;
+		l->class = s.n >= 9 && memcmp(s.p, "__CURSOR=", 9) == 0 ?
+		    HEAD_BEGINS : HEAD_CONTINUES;
+		return;
+	}
+	l->class = head_classify(s, &l->flags);
+}
+
+static int
+same_stream(const struct envelope *a, const struct envelope *b)
+{
+	return (span_eq(a->stream, b->stream) && span_eq(a->app, b->app) &&
+	    span_eq(a->host, b->host) && span_eq(a->pid, b->pid));
+}
+
+/* Bytes to UTF-8 lines; a line without end is cut. */
+static int
+add_bytes(struct records *r, const char *p, size_t n, struct err *e)
+{
+	const char	*nl;
+	struct locus	 l;
+
+	if (r->skipping) {
+		nl = n > 0 ? memchr(p, '\n', n) : NULL;
+		if (nl == NULL) {
+			r->base += (int64_t)n;
+			return (0);
+		}
+		r->base += nl - p;
+		n -= (size_t)(nl - p);
+		p = nl;
+		r->skipping = 0;
+	}
+	buf_add(&r->block, p, n);
+	nl = r->block.n > r->whole ?
+	    memrchr(r->block.p + r->whole, '\n', r->block.n - r->whole) : NULL;
+	if (nl != NULL)
+		r->whole = (size_t)(nl - r->block.p) + 1;
+	if (r->block.n - r->whole > LINE_MAX_BYTES) {
+		l = locus_at(r, r->whole);
+		r->base += (int64_t)(r->block.n - r->whole - LINE_KEEP_BYTES);
+		r->block.n = r->whole + LINE_KEEP_BYTES;
+		r->skipping = 1;
+		return (sink_problem(r->sink, &l, "too-long", e,
+		    "a line longer than %d bytes is cut to %d", LINE_MAX_BYTES,
+		    LINE_KEEP_BYTES));
+	}
+	return (0);
+}
+
+static int
+decode_utf16(struct records *r, struct err *e)
+{
+	struct buf	 out = { NULL, 0, 0 };
+	int64_t		 bad = r->bad;
+	size_t		 used;
+	struct locus	 l;
+	int		 rc;
+
+	used = clean_utf16(r->encoding, span_make(r->raw.p, r->raw.n), &out, &r->bad);
+	buf_drop(&r->raw, used);
+	rc = add_bytes(r, out.p, out.n, e);
+	buf_free(&out);
+	if (rc == 0 && bad == 0 && r->bad > 0) {
+		l = locus_at(r, r->whole);
+		rc = sink_problem(r->sink, &l, "encoding", e, "not UTF-16 near this line");
+	}
+	return (rc);
+}
+
+/* Whether most of the first lines have a stamp: then a line without one joins
+ * the record before it. */
+static void
+learn(struct records *r)
+{
+	struct line	 l;
+	size_t		 at = 0, lines = 0, stamped = 0;
+
+	r->export_form = r->whole >= 9 && memcmp(r->block.p, "__CURSOR=", 9) == 0;
+	for (; at < r->whole && lines < 200; at = l.end) {
+		read_line(r, at, &l);
+		arena_reset(&r->arena);
+		if (l.class == HEAD_CONTINUES || l.class == HEAD_EXCEPTION)
+			continue;
+		lines++;
+		stamped += (l.flags & HEAD_STAMPED) != 0 ||
+		    (l.text.n > 0 && l.text.p[0] == '{');
+	}
+	r->stamped = stamped > 0 && stamped * 3 >= lines;
+}
+
+/* Read more behind the block: 0, -1 the sink takes no more. */
+static int
+fill(struct records *r, struct err *e)
+{
+	struct span	 head;
+	char		*bytes;
+	ssize_t		 n;
+	int		 rc = 0;
+
+	if (!r->started)
+		r->encoding = clean_encoding(input_peek(r->in, 512));
+	bytes = mem_alloc(READ_BYTES);
+	n = input_read(r->in, bytes, READ_BYTES, e);
+	if (n > 0 && r->encoding != CLEAN_UTF8) {
+		buf_add(&r->raw, bytes, (size_t)n);
+		rc = decode_utf16(r, e);
+	} else if (n > 0) {
+		rc = add_bytes(r, bytes, (size_t)n, e);
+	}
+	free(bytes);
+	if (rc != 0)
+		return (-1);
+	if (n <= 0) {
+		r->ended = 1;
+		r->failed = n < 0;	/* once what could be read is given */
+		r->whole = r->block.n;	/* no newline at the end */
+	}
+	if (!r->started && (r->whole > 0 || r->ended)) {
+		head = span_make(r->block.p, r->whole);
+		r->started = 1;
+		if (head.n > 0)
+			learn(r);
+	}
+	return (0);
+}
+
+/* Forget what lies before at. */
+static void
+drop(struct records *r, size_t at)
+{
+	size_t	 i, k = 0;
+
+	if (at == 0)
+		return;
+	line_number(r, at);
+	buf_drop(&r->block, at);
+	r->counted = 0;
+	r->base += (int64_t)at;
+	r->whole -= at;
+	r->done = r->done > at ? r->done - at : 0;
+	r->scanned = r->scanned > at ? r->scanned - at : 0;
+	for (i = 0; i < r->ntaken; i++)
+		if (r->taken[i] >= at)
+			r->taken[k++] = r->taken[i] - at;
+	r->ntaken = k;
+}
+
+static int
+is_taken(const struct records *r, size_t at)
+{
+	size_t	 i;
+
+	for (i = 0; i < r->ntaken; i++)
+		if (r->taken[i] == at)
+			return (1);
+	return (0);
+}
+
+/* Whether the line begins a record, looking at the line before it. */
+static int
+line_begins(struct records *r, const struct line *l)
+{
+	struct line	 before;
+	unsigned	 flags = 0;
+
+	if (l->class == HEAD_CONTINUES)
+		return (0);
+	if (l->at > 0) {
+		read_line(r, line_before(r, l->at), &before);
+		if (before.e.partial && same_stream(&before.e, &l->e))
+			return (0);
+		flags = before.flags;
+	}
+	if (r->export_form)
+		return (l->class == HEAD_BEGINS);
+	return (head_begins(l->class, l->flags, flags, r->stamped));
+}
+
+/* The start of the record that the line at at belongs to. */
+static size_t
+record_start(struct records *r, size_t at)
+{
+	struct line	 l, b;
+	size_t		 best = at, i;
+
+	read_line(r, at, &l);
+	if (line_begins(r, &l))
+		return (at);
+	for (i = 0; i < BACK_LINES && at > 0 && at > r->done; i++) {
+		at = line_before(r, at);
+		if (at < r->done || is_taken(r, at))
+			break;
+		read_line(r, at, &b);
+		if (!same_stream(&b.e, &l.e))
+			continue;
+		best = at;
+		if (line_begins(r, &b))
+			break;
+	}
+	return (best);
+}
+
+static void
+take(struct records *r, const struct line *l)
+{
+	if (l->at == r->done)
+		r->done = l->end;
+	else if (r->ntaken < TAKEN_MAX)
+		r->taken[r->ntaken++] = l->at;
+}
+
+static void
+append(struct records *r, const struct line *l, int joined)
+{
+	if (joined && r->text.n > 0)
+		buf_chr(&r->text, '\n');
+	buf_add(&r->text, l->text.p, l->text.n);
+}
+
+/*
+ * Join what belongs to the record whose first line is at at.  1 done; 0 the
+ * record reaches the end of the block and more may come.
+ */
+static int
+join(struct records *r, struct line *first, size_t *last)
+{
+	struct line	 l;
+	size_t		 at, lines = 1, skipped = 0, first_taken = r->ntaken;
+	size_t		 done = r->done;
+	int		 partial;
+	unsigned	 flags;
+
+	r->text.n = 0;
+	append(r, first, 0);
+	take(r, first);
+	*last = first->at;
+	partial = first->e.partial;
+	flags = first->flags;
+	for (at = first->end; at < r->whole; at = l.end) {
+		read_line(r, at, &l);
+		if (!same_stream(&l.e, &first->e)) {
+			if (++skipped > SKIP_LINES)
+				break;
+			continue;
+		}
+		if (!partial && (r->export_form ? l.class == HEAD_BEGINS :
+		    head_begins(l.class, l.flags, flags, r->stamped)))
+			break;
+		if (lines++ >= JOIN_LINES || r->text.n > JOIN_BYTES)
+			break;
+		append(r, &l, !partial);
+		take(r, &l);
+		*last = l.at;
+		partial = l.e.partial;
+		flags = l.flags;
+	}
+	if (at >= r->whole && !r->ended) {
+		r->ntaken = first_taken;
+		r->done = done;
+		return (0);
+	}
+	return (1);
+}
+
+/* The wrapper's time, and how it is known. */
+static int64_t
+outer_time(struct records *r, const struct envelope *e, enum at_basis *basis)
+{
+	int64_t	 at;
+
+	if (e->epoch_us != OBS_NO_TIME) {
+		*basis = AT_ENVELOPE;
+		return (e->epoch_us);
+	}
+	if (e->stamp.has == 0)
+		return (OBS_NO_TIME);
+	at = stamp_resolve(&e->stamp, &r->clock, basis);
+	if ((e->stamp.has & STAMP_ZONE) != 0)
+		*basis = AT_ENVELOPE;
+	return (at);
+}
+
+/*
+ * The record's own time wins, the wrapper's bounds it: where the wrapper has a
+ * zone and the record has none, the difference, rounded to a quarter of an
+ * hour, is the zone.
+ */
+static void
+set_times(struct records *r, struct record *rec, const struct envelope *e,
+    struct stamp *own, int64_t epoch)
+{
+	static const int64_t	 quarter = INT64_C(900000000);
+	enum at_basis		 outer_basis = AT_NONE;
+	int64_t			 gap;
+
+	rec->at = OBS_NO_TIME;
+	rec->at_basis = AT_NONE;
+	rec->outer_at = outer_time(r, e, &outer_basis);
+	if (epoch != OBS_NO_TIME) {
+		rec->at = epoch;
+		rec->at_basis = AT_STATED;
+		r->clock.last = epoch;
+		return;
+	}
+	if ((own->has & STAMP_DATE) != 0) {
+		rec->at = stamp_resolve(own, &r->clock, &rec->at_basis);
+		rec->precision_us = own->precision_us;
+	}
+	if (rec->at == OBS_NO_TIME) {
+		rec->at = rec->outer_at;
+		rec->at_basis = outer_basis;
+		rec->precision_us = e->stamp.has != 0 ? e->stamp.precision_us : 1;
+		return;
+	}
+	if (rec->at_basis == AT_ASSUMED_UTC && rec->outer_at != OBS_NO_TIME &&
+	    outer_basis == AT_ENVELOPE) {
+		gap = rec->at - rec->outer_at;
+		gap = (gap + (gap < 0 ? -quarter : quarter) / 2) / quarter;
+		if (gap > -60 && gap < 60) {
+			rec->at -= gap * quarter;
+			rec->at_basis = AT_ENVELOPE;
+		}
+	}
+}
+
+static void
+finish(struct records *r, struct record *rec, const struct line *first, size_t last)
+{
+	struct envelope	 e = first->e;
+	struct stamp	 own;
+	int64_t		 epoch;
+	const char	*nl;
+
+	memset(rec, 0, sizeof *rec);
+	rec->where = locus_at(r, first->at);
+	rec->last_position = line_number(r, last);
+	rec->text = span_make(r->text.p, r->text.n);
+	if (r->export_form) {
+		envelope_export(rec->text, &e);
+		rec->text = e.text;
+	}
+	if (rec->text.p == NULL)
+		rec->text = span_make("", 0);
+	nl = rec->text.n > 0 ? memchr(rec->text.p, '\n', rec->text.n) : NULL;
+	rec->line = span_make(rec->text.p, nl != NULL ? (size_t)(nl - rec->text.p) : rec->text.n);
+	rec->host = e.host;
+	rec->app = e.app;
+	rec->pid = e.pid;
+	rec->wrapped = e.host.p != NULL || e.app.p != NULL;
+	r->flat.n = 0;
+	head_parse(rec, r->json, &r->flat, &own, &epoch);
+	set_times(r, rec, &e, &own, epoch);
+}
+
+/* The beginning of what must stay in the block: a trace may go on behind its
+ * end, so the lines in which a record's first line is looked for. */
+static size_t
+keep_from(const struct records *r)
+{
+	size_t	 at = r->whole > BACK_BYTES ? r->whole - BACK_BYTES : 0;
+
+	if (r->filter == NULL || at <= r->done)
+		return (r->done);
+	return (line_end(r, at));
+}
+
+/* The line of the next candidate: 1 found, 0 none in the block. */
+static int
+next_line(struct records *r, size_t *at)
+{
+	const char	*nl;
+	size_t		 hit;
+
+	if (r->filter == NULL) {
+		while (r->done < r->whole && is_taken(r, r->done))
+			r->done = line_end(r, r->done);
+		*at = r->done;
+		return (r->done < r->whole);
+	}
+	if (r->scanned < r->done)
+		r->scanned = r->done;
+	while (r->scanned < r->whole) {
+		hit = r->filter(r->arg, r->block.p + r->scanned, r->whole - r->scanned);
+		if (hit >= r->whole - r->scanned) {
+			r->scanned = r->whole;
+			return (0);
+		}
+		hit += r->scanned;
+		nl = hit > 0 ? memrchr(r->block.p, '\n', hit) : NULL;
+		*at = nl != NULL ? (size_t)(nl - r->block.p) + 1 : 0;
+		if (!is_taken(r, *at)) {
+			r->scanned = *at > r->scanned ? *at : r->scanned;
+			return (1);
+		}
+		r->scanned = line_end(r, *at);
+	}
+	return (0);
+}
+
+int
+records_next(struct records *r, struct record *rec, struct err *e)
+{
+	struct line	 first;
+	size_t		 at, last;
+
+	for (;;) {
+		arena_reset(&r->arena);
+		if (next_line(r, &at)) {
+			if (r->filter != NULL)
+				at = record_start(r, at);
+			if (at > r->done)
+				r->done = at;
+			read_line(r, at, &first);
+			if (join(r, &first, &last)) {
+				finish(r, rec, &first, last);
+				if (r->scanned < first.end)
+					r->scanned = first.end;
+				return (1);
+			}
+			drop(r, at);
+		} else if (!r->ended) {
+			drop(r, keep_from(r));
+		} else {
+			line_number(r, r->whole);
+			return (r->failed ? -1 : 0);
+		}
+		if (fill(r, e) != 0)
+			return (-1);
+	}
+}
+
+int64_t
+records_lines(const struct records *r)
+{
+	return (r->line - 1 + (r->whole > 0 && r->counted == r->whole &&
+	    r->block.p[r->whole - 1] != '\n'));
+}

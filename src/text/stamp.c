@@ -1,0 +1,492 @@
+#include "text/stamp.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+#define SECOND	INT64_C(1000000)
+#define DAY	(86400 * SECOND)
+
+enum { FIND_BYTES = 72, FIND_TOKENS = 7 };
+
+/*
+ * Y m d  digits of fixed width     e  day of one or two digits, blank padded
+ * b      month's name              a  weekday's name (not checked)
+ * H M S  two digits                h  hour of one or two digits
+ * f      fraction, may be missing  z  zone, may be missing
+ * p      AM or PM                  T  'T', '_' or blanks
+ * blank  one or more blanks        any other character: itself
+ */
+static const struct layout {
+	const char	*form;
+	unsigned	 flags;
+	int		 anywhere;	/* may stand behind other words */
+} layouts[] = {
+	{ "Y-m-dTH:M:Sfz", 0, 1 },
+	{ "Y/m/dTH:M:Sfz", 0, 1 },
+	{ "e b Y H:M:Sfz", 0, 1 },		/* Redis, Valkey */
+	{ "b e, Y h:M:Sf p", STAMP_TWO_LINES, 0 }, /* java.util.logging */
+	{ "b e, Y, h:M:Sf p", STAMP_TWO_LINES, 0 },
+	{ "b e Y H:M:Sfz", 0, 1 },
+	{ "b e H:M:Sfz", 0, 1 },		/* syslog, journald */
+	{ "e b H:M:Sf", 0, 1 },			/* Redis before 5 */
+	{ "d-b-Y H:M:Sfz", 0, 1 },		/* PHP */
+	{ "d/b/Y:H:M:Sfz", 0, 1 },
+	{ "a b e H:M:Sf Y", 0, 1 },
+	{ "a, e b Y H:M:Sfz", 0, 1 },
+	{ "m/d/Y h:M:Sf p", 0, 1 },
+	{ "m/d/Y, h:M:Sf p", 0, 1 },
+	{ "d.m.Y H:M:Sfz", 0, 1 },
+	{ "Y.m.d H:M:Sfz", 0, 1 },
+	{ "YmdTHMSfz", 0, 1 },
+	{ "YmdTH:M:Sfz", 0, 1 },
+	{ "H:M:Sf", 0, 0 },			/* logback, Serilog consoles */
+};
+
+static const struct zone_name {
+	const char	*name;
+	int		 hours;
+} zone_names[] = {	/* only those that mean one thing */
+	{ "UTC", 0 }, { "GMT", 0 }, { "CET", 1 }, { "CEST", 2 }, { "EET", 2 },
+	{ "EEST", 3 }, { "MSK", 3 }, { "JST", 9 }, { "EST", -5 }, { "EDT", -4 },
+	{ "CDT", -5 }, { "MST", -7 }, { "MDT", -6 }, { "PST", -8 }, { "PDT", -7 },
+};
+
+struct cursor {
+	const char	*p, *end;
+};
+
+static int
+is_digit(char c)
+{
+	return (c >= '0' && c <= '9');
+}
+
+static int
+is_alpha(char c)
+{
+	return ((c | 32) >= 'a' && (c | 32) <= 'z');
+}
+
+/* Exactly n digits; -1 otherwise. */
+static int
+digits(struct cursor *c, int n)
+{
+	int	 v = 0, i;
+
+	if (c->end - c->p < n)
+		return (-1);
+	for (i = 0; i < n; i++) {
+		if (!is_digit(c->p[i]))
+			return (-1);
+		v = v * 10 + (c->p[i] - '0');
+	}
+	c->p += n;
+	return (v);
+}
+
+/* One or two digits. */
+static int
+short_number(struct cursor *c)
+{
+	struct cursor	 two = *c;
+	int		 v = digits(&two, 2);
+
+	if (v >= 0) {
+		*c = two;
+		return (v);
+	}
+	return (digits(c, 1));
+}
+
+static int
+month_name(struct cursor *c)
+{
+	static const char	 names[] = "janfebmaraprmayjunjulaugsepoctnovdec";
+	int			 i;
+
+	if (c->end - c->p < 3)
+		return (-1);
+	for (i = 0; i < 12; i++)
+		if (strncasecmp(c->p, names + 3 * i, 3) == 0)
+			break;
+	if (i == 12)
+		return (-1);
+	c->p += 3;
+	if (c->p < c->end && is_alpha(*c->p))	/* no full names, no other words */
+		return (-1);
+	return (i + 1);
+}
+
+static int
+weekday_name(struct cursor *c)
+{
+	int	 i;
+
+	for (i = 0; i < 3; i++)
+		if (c->end - c->p <= i || !is_alpha(c->p[i]))
+			return (-1);
+	c->p += 3;
+	return (0);
+}
+
+static void
+fraction(struct cursor *c, struct stamp *s)
+{
+	const char	*p = c->p;
+	int64_t		 scale = SECOND;
+	int		 n = 0;
+
+	s->precision_us = SECOND;
+	if (c->end - p < 2 || (*p != '.' && *p != ',') || !is_digit(p[1]))
+		return;
+	for (p++; p < c->end && is_digit(*p) && n < 12; p++, n++) {
+		scale /= 10;
+		s->of_day += scale * (*p - '0');
+	}
+	if (n >= 7)
+		s->has |= STAMP_NANO;
+	s->precision_us = scale > 0 ? scale : 1;
+	c->p = p;
+}
+
+static int
+zone_offset(struct cursor *c, struct stamp *s, int blank)
+{
+	struct cursor	 t = *c;
+	int		 sign, h, m = 0;
+
+	sign = *t.p == '-' ? -1 : 1;
+	t.p++;
+	if ((h = digits(&t, 2)) < 0 || h > 14)
+		return (0);
+	if (t.p < t.end && *t.p == ':')
+		t.p++;
+	else if (t.end - t.p < 2 || !is_digit(t.p[0]))
+		m = blank ? -1 : 0;		/* " +02" alone is no zone */
+	if (m == 0 && t.p < t.end && is_digit(*t.p))
+		m = digits(&t, 2);
+	if (m < 0 || m > 59 || (t.p < t.end && is_digit(*t.p)))
+		return (0);
+	s->zone_s = sign * (h * 3600 + m * 60);
+	s->has |= STAMP_ZONE;
+	*c = t;
+	return (1);
+}
+
+static void
+zone(struct cursor *c, struct stamp *s)
+{
+	struct cursor	 t = *c;
+	size_t		 i, n;
+	int		 blank = 0;
+
+	if (t.p < t.end && *t.p == ' ') {
+		t.p++;
+		blank = 1;
+	}
+	if (t.p >= t.end)
+		return;
+	if (*t.p == '+' || *t.p == '-') {
+		if (zone_offset(&t, s, blank))
+			*c = t;
+		return;
+	}
+	for (n = 0; t.p + n < t.end && is_alpha(t.p[n]); n++)
+		;
+	if (n == 1 && *t.p == 'Z' && !blank) {
+		s->zone_s = 0;
+	} else {
+		for (i = 0; i < sizeof zone_names / sizeof zone_names[0]; i++)
+			if (strlen(zone_names[i].name) == n &&
+			    memcmp(zone_names[i].name, t.p, n) == 0)
+				break;
+		if (i == sizeof zone_names / sizeof zone_names[0] || !blank)
+			return;
+		s->zone_s = zone_names[i].hours * 3600;
+	}
+	s->has |= STAMP_ZONE;
+	t.p += n;
+	*c = t;
+}
+
+static int
+blanks(struct cursor *c)
+{
+	const char	*p = c->p;
+
+	while (c->p < c->end && *c->p == ' ')
+		c->p++;
+	return (c->p > p ? 0 : -1);
+}
+
+static int
+am_pm(struct cursor *c, int *hour)
+{
+	int	 pm;
+
+	if (c->end - c->p < 2 || (c->p[1] | 32) != 'm' ||
+	    ((c->p[0] | 32) != 'a' && (c->p[0] | 32) != 'p') || *hour < 1 || *hour > 12)
+		return (-1);
+	pm = (c->p[0] | 32) == 'p';
+	*hour = *hour % 12 + (pm ? 12 : 0);
+	c->p += 2;
+	return (0);
+}
+
+/* One letter of a layout: 0, or -1 when the text is another. */
+static int
+field(char form, struct cursor *c, struct stamp *s, int *hms)
+{
+	switch (form) {
+	case 'Y':
+		s->has |= STAMP_YEAR;
+		return ((s->year = digits(c, 4)) < 1971 ? -1 : 0);
+	case 'm':
+		return (s->month = digits(c, 2));
+	case 'd':
+		s->has |= STAMP_DATE;
+		return (s->day = digits(c, 2));
+	case 'e':
+		s->has |= STAMP_DATE;
+		return (s->day = short_number(c));
+	case 'b':
+		return (s->month = month_name(c));
+	case 'a':
+		return (weekday_name(c));
+	case 'H':
+		return (hms[0] = digits(c, 2));
+	case 'h':
+		return (hms[0] = short_number(c));
+	case 'M':
+		return (hms[1] = digits(c, 2));
+	case 'S':
+		return (hms[2] = digits(c, 2));
+	case 'f':
+		fraction(c, s);
+		return (0);
+	case 'z':
+		zone(c, s);
+		return (0);
+	case 'p':
+		return (am_pm(c, &hms[0]));
+	case ' ':
+		return (blanks(c));
+	case 'T':
+		if (c->p < c->end && (*c->p == 'T' || *c->p == '_')) {
+			c->p++;
+			return (0);
+		}
+		return (blanks(c));
+	default:
+		return (c->p < c->end && *c->p == form ? (c->p++, 0) : -1);
+	}
+}
+
+static size_t
+try_layout(const struct layout *l, struct span text, size_t at, struct stamp *s)
+{
+	struct cursor	 c = { text.p + at, text.p + text.n };
+	int		 hms[3] = { 0, 0, 0 };
+	const char	*f;
+
+	memset(s, 0, sizeof *s);
+	s->has = l->flags;
+	for (f = l->form; *f != '\0'; f++)
+		if (field(*f, &c, s, hms) < 0)
+			return (0);
+	if ((s->has & STAMP_DATE) != 0 &&
+	    (s->month < 1 || s->month > 12 || s->day < 1 || s->day > 31))
+		return (0);
+	if (hms[0] > 23 || hms[1] > 59 || hms[2] > 60)
+		return (0);
+	if (c.p < c.end && (is_digit(*c.p) || *c.p == '_'))
+		return (0);	/* part of something longer */
+	s->of_day += ((hms[0] * 60 + hms[1]) * INT64_C(60) + hms[2]) * SECOND;
+	s->begin = at;
+	s->end = (size_t)(c.p - text.p);
+	if (s->end < text.n && (text.p[s->end] == ']' || text.p[s->end] == '"' ||
+	    text.p[s->end] == ')'))
+		s->end++;
+	return (s->end - at);
+}
+
+/* glog and klog: "E0314 09:26:53.589793", the level glued to the date. */
+static size_t
+try_glog(struct span text, size_t at, struct stamp *s)
+{
+	static const struct layout	 glog = { "md H:M:Sf", 0, 0 };
+
+	if (at + 6 >= text.n || strchr("IWEF", text.p[at]) == NULL ||
+	    !is_digit(text.p[at + 1]) || text.p[at + 5] != ' ')
+		return (0);
+	if (try_layout(&glog, text, at + 1, s) == 0)
+		return (0);
+	return (s->end - at);
+}
+
+static size_t
+try_all(struct span text, size_t at, int first, struct stamp *s)
+{
+	size_t	 i, n;
+
+	if (!is_digit(text.p[at]) && !is_alpha(text.p[at]))
+		return (0);
+	for (i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
+		if (!first && !layouts[i].anywhere)
+			continue;
+		/* a letter can only begin a month or a weekday */
+		if (is_digit(text.p[at]) != (strchr("ba", layouts[i].form[0]) == NULL))
+			continue;
+		if ((n = try_layout(&layouts[i], text, at, s)) > 0)
+			return (n);
+	}
+	return (first ? try_glog(text, at, s) : 0);
+}
+
+size_t
+stamp_at(struct span text, size_t at, struct stamp *s)
+{
+	return (at < text.n ? try_all(text, at, 1, s) : 0);
+}
+
+static int
+opens(char c)
+{
+	return (c != '\0' && strchr(" \t[({<\"'=|", c) != NULL);
+}
+
+int
+stamp_find(struct span line, struct stamp *s)
+{
+	size_t	 i, end = line.n < FIND_BYTES ? line.n : FIND_BYTES;
+	int	 tokens = 0, first = 1;
+
+	for (i = 0; i < end && tokens < FIND_TOKENS; i++) {
+		if (opens(line.p[i]))
+			continue;
+		if (i > 0 && !opens(line.p[i - 1]))
+			continue;
+		if (try_all(line, i, first, s) > 0)
+			return (1);
+		first = 0;
+		tokens++;
+	}
+	return (0);
+}
+
+int64_t
+stamp_epoch(struct span s, int64_t *precision_us)
+{
+	int64_t	 v = 0, unit, us, scale;
+	size_t	 i;
+
+	for (i = 0; i < s.n && is_digit(s.p[i]) && i < 19; i++)
+		v = v * 10 + (s.p[i] - '0');
+	switch (i) {
+	case 10: unit = SECOND; break;
+	case 13: unit = 1000; break;
+	case 16: unit = 1; break;
+	case 19: unit = 0; break;
+	default: return (OBS_NO_TIME);
+	}
+	us = unit > 0 ? v * unit : v / 1000;
+	*precision_us = unit > 0 ? unit : 1;
+	if (i < s.n && s.p[i] == '.' && unit > 1) {
+		for (i++, scale = unit / 10; i < s.n && is_digit(s.p[i]); i++, scale /= 10) {
+			us += scale * (s.p[i] - '0');
+			*precision_us = scale > 0 ? scale : 1;
+		}
+	}
+	if (i < s.n || us < INT64_C(978307200) * SECOND || us > INT64_C(4102444800) * SECOND)
+		return (OBS_NO_TIME);
+	return (us);
+}
+
+int64_t
+stamp_days(int year, int month, int day)
+{
+	int64_t	 y = month <= 2 ? year - 1 : year, era, of_era, of_year;
+
+	era = y / 400;
+	of_era = y - era * 400;
+	of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+	return (era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468);
+}
+
+static int64_t
+in_year(const struct stamp *s, int year, int64_t zone_s)
+{
+	return (stamp_days(year, s->month, s->day) * DAY + s->of_day - zone_s * SECOND);
+}
+
+static int
+year_of(int64_t at)
+{
+	int	 year = 1970 + (int)(at / (INT64_C(31556952) * SECOND));
+
+	while (stamp_days(year + 1, 1, 1) * DAY <= at)
+		year++;
+	while (stamp_days(year, 1, 1) * DAY > at)
+		year--;
+	return (year);
+}
+
+/* A stamp without a year: nearest to the line before; for the first one the
+ * declared year, else the latest that is not after the file's own time. */
+static int64_t
+infer_year(const struct stamp *s, struct stamp_clock *c, int64_t zone_s,
+    enum at_basis *basis)
+{
+	int64_t	 best = OBS_NO_TIME, t;
+	int	 y, d;
+
+	if (c->last != OBS_NO_TIME) {
+		y = year_of(c->last);
+		for (d = -1; d <= 1; d++) {
+			t = in_year(s, y + d, zone_s);
+			if (best == OBS_NO_TIME || llabs(t - c->last) < llabs(best - c->last))
+				best = t;
+		}
+		if (c->year_guessed)
+			*basis = AT_FILE_TIME;
+		return (best);
+	}
+	if (c->year != 0)
+		return (in_year(s, c->year, zone_s));
+	if (c->mtime == OBS_NO_TIME)
+		return (OBS_NO_TIME);
+	*basis = AT_FILE_TIME;
+	c->year_guessed = 1;
+	y = year_of(c->mtime);
+	t = in_year(s, y, zone_s);
+	return (t <= c->mtime + DAY ? t : in_year(s, y - 1, zone_s));
+}
+
+int64_t
+stamp_resolve(const struct stamp *s, struct stamp_clock *c, enum at_basis *basis)
+{
+	int64_t	 zone_s = 0, at;
+
+	*basis = AT_NONE;
+	if ((s->has & STAMP_DATE) == 0)
+		return (OBS_NO_TIME);
+	if ((s->has & STAMP_ZONE) != 0) {
+		zone_s = s->zone_s;
+		*basis = AT_STATED;
+	} else if (c->zone_s != OBS_NO_NUM) {
+		zone_s = c->zone_s;
+		*basis = AT_ZONE;
+	} else {
+		*basis = AT_ASSUMED_UTC;
+	}
+	if ((s->has & STAMP_YEAR) != 0) {
+		at = in_year(s, s->year, zone_s);
+		c->year_guessed = 0;
+	} else
+		at = infer_year(s, c, zone_s, basis);
+	if (at == OBS_NO_TIME)
+		*basis = AT_NONE;
+	else
+		c->last = at;
+	return (at);
+}
