@@ -23,6 +23,7 @@ CREATE TABLE source (
 			'skipped', 'duplicate', 'failed')),
 	bytes		INTEGER NOT NULL,	-- decompressed length
 	xxh3		TEXT,			-- 128-bit XXH3 of the bytes, hex
+	head		TEXT,			-- the same of the first 64 KiB (of all, if shorter)
 	group_id	INTEGER,		-- source_id of the first file of its rotated set
 	group_part	INTEGER NOT NULL DEFAULT 0, -- place in that set, 0 first
 	records		INTEGER NOT NULL DEFAULT 0, -- lines, dumps or packets decoded
@@ -114,7 +115,7 @@ CREATE TABLE endpoint (
 	endpoint_id	INTEGER PRIMARY KEY,
 	incident	TEXT NOT NULL,
 	host		TEXT NOT NULL,		-- as found, IPv6 without brackets; '' for "same host"
-	port		INTEGER NOT NULL,
+	port		INTEGER NOT NULL,	-- 0: not stated
 	UNIQUE (incident, host, port)
 ) STRICT;
 

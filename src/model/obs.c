@@ -1,5 +1,7 @@
 #include "model/obs.h"
 
+#include "base/buf.h"
+
 static const char *const basis_words[AT_NBASES] = {
 	"stated", "envelope", "zone", "assumed-utc", "neighbour", "file-name",
 	"pong", "file-time", "none"
@@ -108,4 +110,28 @@ obs_init(struct obs *o, enum obs_kind kind)
 	default:
 		break;
 	}
+}
+
+static void
+put_address(struct buf *b, const struct endpoint *ep)
+{
+	buf_fmt(b, "%.*s:%d", (int)ep->host.n, ep->host.p,
+	    ep->port > 0 ? ep->port : 0);
+}
+
+void
+who_name(struct buf *b, const struct who *w)
+{
+	if (w->kind == WHO_NODE && w->node.n > 0)
+		buf_add(b, w->node.p, w->node.n);
+	else if (w->kind == WHO_NODE && w->ep.host.n > 0)
+		put_address(b, &w->ep);
+	else if (w->name.n > 0)
+		buf_add(b, w->name.p, w->name.n);
+	else if (w->host.n > 0)
+		buf_add(b, w->host.p, w->host.n);
+	else if (w->ep.host.n > 0)
+		put_address(b, &w->ep);
+	else
+		buf_str(b, "unknown");
 }

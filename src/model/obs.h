@@ -245,4 +245,9 @@ void	 obs_init(struct obs *, enum obs_kind);
 void	 obs_view_node_init(struct obs_view_node *);
 struct endpoint	 endpoint_none(void);
 
+struct buf;
+/* What an observer is called: a node by its id, else its address; others by the
+ * name that the source gives.  Appended. */
+void	 who_name(struct buf *, const struct who *);
+
 #endif

@@ -1,0 +1,81 @@
+/*
+ * inside.h - what the files of store/ share: the open timeline, its prepared
+ * statements and its interned names.
+ */
+#ifndef STORE_INSIDE_H
+#define STORE_INSIDE_H
+
+#include <sqlite3.h>
+
+#include "base/buf.h"
+#include "base/table.h"
+#include "store/store.h"
+
+enum statement {
+	ST_SOURCE, ST_SOURCE_DONE, ST_PROBLEM, ST_PROBLEM_FOLD, ST_SETTING,
+	ST_NODE, ST_NODE_FIND, ST_ENDPOINT, ST_ENDPOINT_FIND, ST_OBSERVER,
+	ST_OBSERVER_FIND, ST_OBSERVER_FILL, ST_VIEW, ST_VIEW_NODE,
+	ST_VIEW_SLOTS, ST_REDIRECT, ST_CONTACT, ST_ERROR, ST_SERVER, ST_COMMAND,
+	ST_NSTATEMENTS
+};
+
+enum name_kind { NAME_NODE, NAME_ENDPOINT, NAME_OBSERVER };
+
+/* What is known to be in an interned observer's row. */
+enum { FILLED_HOST = 1, FILLED_NODE = 2, FILLED_ENDPOINT = 4, FILLED_LIBRARY = 8 };
+
+enum { PROBLEM_CODES = 48, PROBLEM_ROWS = 100, PROBLEM_TIMED_ROWS = 10000 };
+
+/* Problems of one code in one part: rows are written up to a limit, the rest
+ * is folded into one more. */
+struct folded {
+	const char	*code;
+	int64_t		 rows, samples, row_id, at, at_end, bytes;
+};
+
+struct part_tally {
+	int64_t		 source_id, problems, damage, first_at, last_at;
+	int64_t		 precision_us;
+	int		 basis;		/* enum at_basis, -1: no time seen */
+	struct folded	*folded;
+	int		 nfolded;
+};
+
+struct store {
+	struct sink	 sink;		/* first */
+	sqlite3		*db;
+	char		*path, *incident;
+	int		 writes;
+	sqlite3_stmt	*st[ST_NSTATEMENTS];
+	struct table	 names;		/* flags: FILLED_... */
+	struct buf	 key;		/* scratch of the interning functions */
+	struct buf	 clean;		/* scratch of bind_text() */
+	struct part_tally *part;
+	int		 nparts;
+};
+
+/* Prepared on first use; NULL with err. */
+sqlite3_stmt	*store_statement(struct store *, enum statement, struct err *);
+/* Step a statement that returns no row and reset it. */
+int		 store_step(struct store *, sqlite3_stmt *, const char *what,
+		    struct err *);
+void		 bind_num(sqlite3_stmt *, int, int64_t);	/* OBS_NO_NUM: NULL */
+/* p NULL: NULL; at most max bytes (0: all), made valid UTF-8. */
+void		 bind_text(struct store *, sqlite3_stmt *, int, struct span,
+		    size_t max);
+void		 bind_word(sqlite3_stmt *, int, const char *);	/* static; NULL */
+void		 bind_id(sqlite3_stmt *, int, int64_t id);	/* 0: NULL */
+
+/* Ids of names in the current incident; 0: not stated, -1: err. */
+int64_t		 intern_node(struct store *, struct span id, struct err *);
+int64_t		 intern_endpoint(struct store *, struct endpoint, struct err *);
+int64_t		 intern_who(struct store *, const struct who *, struct err *);
+
+/* rows.c: the sink's functions. */
+int		 rows_obs(struct sink *, const struct obs *, struct err *);
+int		 rows_end(struct sink *, struct err *);
+/* problems.c */
+int		 problems_add(struct sink *, const struct problem *, struct err *);
+int		 problems_flush(struct store *, struct part_tally *, struct err *);
+
+#endif

@@ -1,0 +1,467 @@
+/* rows.c - one observation, one row (a view: with its nodes and slots). */
+#include "base/escape.h"
+#include "store/inside.h"
+
+enum { DETAIL_MOST = 500, MESSAGE_MOST = 1000 };
+
+void
+bind_num(sqlite3_stmt *st, int i, int64_t v)
+{
+	if (v == OBS_NO_NUM)
+		sqlite3_bind_null(st, i);
+	else
+		sqlite3_bind_int64(st, i, v);
+}
+
+void
+bind_id(sqlite3_stmt *st, int i, int64_t id)
+{
+	bind_num(st, i, id > 0 ? id : OBS_NO_NUM);
+}
+
+void
+bind_word(sqlite3_stmt *st, int i, const char *s)
+{
+	sqlite3_bind_text(st, i, s, -1, SQLITE_STATIC);
+}
+
+static int
+is_plain(struct span t)
+{
+	size_t	 i;
+
+	for (i = 0; i < t.n; i++)
+		if (t.p[i] <= 0)	/* NUL, or a byte above ASCII */
+			return (0);
+	return (1);
+}
+
+void
+bind_text(struct store *s, sqlite3_stmt *st, int i, struct span t, size_t max)
+{
+	if (t.p == NULL) {
+		sqlite3_bind_null(st, i);
+		return;
+	}
+	if (max > 0 && t.n > max)
+		for (t.n = max; t.n > max - 4 &&
+		    (t.p[t.n] & 0xc0) == 0x80; t.n--)
+			;
+	if (is_plain(t) || escape_is_utf8(t)) {
+		sqlite3_bind_text(st, i, t.p, (int)t.n, SQLITE_STATIC);
+		return;
+	}
+	s->clean.n = 0;
+	escape_utf8(&s->clean, t);
+	sqlite3_bind_text(st, i, s->clean.n > 0 ? s->clean.p : "",
+	    (int)s->clean.n, SQLITE_TRANSIENT);
+}
+
+/* Earliest and latest time, weakest basis, coarsest resolution of a source. */
+static void
+tally(struct part_tally *t, const struct obs *o)
+{
+	int64_t	 end = o->last_at != OBS_NO_TIME ? o->last_at : o->at;
+	int64_t	 prec = o->precision_us > 0 ? o->precision_us : 1000;
+
+	if (o->at == OBS_NO_TIME)
+		return;
+	if (t->first_at == OBS_NO_TIME || o->at < t->first_at)
+		t->first_at = o->at;
+	if (t->last_at == OBS_NO_TIME || end > t->last_at)
+		t->last_at = end;
+	if ((int)o->at_basis > t->basis)
+		t->basis = (int)o->at_basis;
+	if (prec > t->precision_us)	/* OBS_NO_NUM is the least number */
+		t->precision_us = prec;
+}
+
+static int64_t
+last_position(const struct obs *o)
+{
+	return (o->last_where.position > 0 ? o->last_where.position :
+	    o->where.position);
+}
+
+static int64_t
+last_at(const struct obs *o)
+{
+	return (o->last_at != OBS_NO_TIME ? o->last_at : o->at);
+}
+
+static int64_t
+at_least(int64_t v, int64_t least)
+{
+	return (v > 0 ? v : least);
+}
+
+/* 0 and OBS_NO_NUM both say that there is no connection. */
+static int64_t
+connection(const struct obs *o)
+{
+	return (o->connection != 0 ? o->connection : OBS_NO_NUM);
+}
+
+static const char *
+role_word(enum node_role r)
+{
+	return (r == ROLE_MASTER ? "master" : r == ROLE_REPLICA ? "replica" :
+	    NULL);
+}
+
+static int
+put_view_node(struct store *s, int64_t view, int ordinal,
+    const struct obs_view_node *n, struct err *e)
+{
+	int64_t		 node, ep, master;
+	sqlite3_stmt	*st;
+
+	if ((node = intern_node(s, n->id, e)) < 0 ||
+	    (ep = intern_endpoint(s, n->ep, e)) < 0 ||
+	    (master = intern_node(s, n->master, e)) < 0 ||
+	    (st = store_statement(s, ST_VIEW_NODE, e)) == NULL)
+		return (-1);
+	sqlite3_bind_int64(st, 1, view);
+	sqlite3_bind_int(st, 2, ordinal);
+	bind_id(st, 3, node);
+	bind_id(st, 4, ep);
+	bind_text(s, st, 5, n->hostname, 0);
+	bind_num(st, 6, n->bus_port);
+	bind_word(st, 7, role_word(n->role));
+	bind_text(s, st, 8, n->flags, 0);
+	bind_id(st, 9, master);
+	bind_num(st, 10, n->config_epoch);
+	bind_text(s, st, 11, n->link_state, 0);
+	sqlite3_bind_int(st, 12, n->myself != 0);
+	return (store_step(s, st, "view_node", e));
+}
+
+static int
+put_view_slots(struct store *s, int64_t view, const struct obs_view_slots *r,
+    struct err *e)
+{
+	static const char *const words[] = { "owned", "migrating",
+	    "importing" };
+	int64_t			 peer = intern_node(s, r->peer, e);
+	sqlite3_stmt		*st;
+
+	if (peer < 0 || (st = store_statement(s, ST_VIEW_SLOTS, e)) == NULL)
+		return (-1);
+	sqlite3_bind_int64(st, 1, view);
+	sqlite3_bind_int(st, 2, r->from);
+	sqlite3_bind_int(st, 3, r->to);
+	bind_word(st, 4, words[r->state]);
+	sqlite3_bind_int(st, 5, r->node);
+	bind_id(st, 6, peer);
+	return (store_step(s, st, "view_slots", e));
+}
+
+static int
+put_view(struct store *s, int64_t src, int64_t who, const struct obs *o,
+    struct err *e)
+{
+	const struct obs_view	*v = &o->u.view;
+	const struct who	*by = &v->asked_by;
+	int64_t			 asker = 0, view;
+	sqlite3_stmt		*st;
+	size_t			 i;
+
+	if (by->name.p != NULL && (asker = intern_who(s, by, e)) < 0)
+		return (-1);
+	if ((st = store_statement(s, ST_VIEW, e)) == NULL)
+		return (-1);
+	sqlite3_bind_int64(st, 1, src);
+	sqlite3_bind_int64(st, 2, o->where.position);
+	sqlite3_bind_int64(st, 3, last_position(o));
+	bind_num(st, 4, o->at);
+	bind_num(st, 5, last_at(o));
+	sqlite3_bind_int64(st, 6, at_least(o->samples, 1));
+	sqlite3_bind_int64(st, 7, o->max_gap_us);
+	bind_num(st, 8, v->rtt_us);
+	bind_word(st, 9, at_basis_word(o->at_basis));
+	sqlite3_bind_int64(st, 10, at_least(o->precision_us, 1000));
+	sqlite3_bind_int64(st, 11, who);
+	bind_word(st, 12, view_kind_word(v->kind));
+	bind_word(st, 13, v->form);
+	sqlite3_bind_int(st, 14, v->complete != 0);
+	sqlite3_bind_int(st, 15, v->partial != 0);
+	bind_id(st, 16, asker);
+	bind_num(st, 17, v->current_epoch);
+	bind_word(st, 18, v->state < 0 ? NULL : v->state ? "ok" : "fail");
+	bind_num(st, 19, connection(o));
+	bind_num(st, 20, o->tcp_seq);
+	if (store_step(s, st, "view", e) != 0)
+		return (-1);
+	view = sqlite3_last_insert_rowid(s->db);
+	for (i = 0; i < v->nnodes; i++)
+		if (put_view_node(s, view, (int)i, &v->nodes[i], e) != 0)
+			return (-1);
+	for (i = 0; i < v->nslots; i++)
+		if (put_view_slots(s, view, &v->slots[i], e) != 0)
+			return (-1);
+	return (0);
+}
+
+static int
+put_redirect(struct store *s, int64_t src, int64_t who, const struct obs *o,
+    struct err *e)
+{
+	const struct obs_redirect	*r = &o->u.redirect;
+	int64_t				 asked, target;
+	sqlite3_stmt			*st;
+
+	if ((asked = intern_endpoint(s, r->asked, e)) < 0 ||
+	    (target = intern_endpoint(s, r->target, e)) < 0 ||
+	    (st = store_statement(s, ST_REDIRECT, e)) == NULL)
+		return (-1);
+	sqlite3_bind_int64(st, 1, src);
+	sqlite3_bind_int64(st, 2, o->where.position);
+	bind_num(st, 3, r->request_position);
+	bind_num(st, 4, o->at);
+	bind_num(st, 5, r->asked_at);
+	sqlite3_bind_int64(st, 6, at_least(o->precision_us, 1000));
+	bind_word(st, 7, at_basis_word(o->at_basis));
+	sqlite3_bind_int64(st, 8, who);
+	bind_word(st, 9, reply_code_word(r->code));
+	bind_id(st, 10, asked);
+	bind_num(st, 11, r->slot >= 0 ? r->slot : OBS_NO_NUM);
+	bind_id(st, 12, target);
+	bind_text(s, st, 13, r->command, 64);
+	bind_text(s, st, 14, r->context, 200);
+	sqlite3_bind_int(st, 15, r->asking != 0);
+	sqlite3_bind_null(st, 16);
+	sqlite3_bind_null(st, 17);
+	bind_num(st, 18, connection(o));
+	bind_num(st, 19, o->tcp_seq);
+	bind_text(s, st, 20, r->detail, DETAIL_MOST);
+	return (store_step(s, st, "redirect", e));
+}
+
+/* A redirect that an error's own text names: its time is not known. */
+static int
+put_hop(struct store *s, int64_t src, int64_t who, const struct obs *o,
+    int64_t error, size_t i, struct err *e)
+{
+	const struct obs_error	*x = &o->u.error;
+	int64_t			 asked, target;
+	sqlite3_stmt		*st;
+
+	if ((asked = intern_endpoint(s, x->hops[i].asked, e)) < 0 ||
+	    (target = intern_endpoint(s, x->hops[i].target, e)) < 0 ||
+	    (st = store_statement(s, ST_REDIRECT, e)) == NULL)
+		return (-1);
+	sqlite3_clear_bindings(st);
+	sqlite3_bind_int64(st, 1, src);
+	sqlite3_bind_int64(st, 2, o->where.position);
+	sqlite3_bind_int64(st, 6, at_least(o->precision_us, 1000));
+	bind_word(st, 7, at_basis_word(AT_NONE));
+	sqlite3_bind_int64(st, 8, who);
+	bind_word(st, 9, reply_code_word(x->kind == ERROR_ASK ? CODE_ASK :
+	    CODE_MOVED));
+	bind_id(st, 10, asked);
+	bind_num(st, 11, x->slot >= 0 ? x->slot : OBS_NO_NUM);
+	bind_id(st, 12, target);
+	bind_text(s, st, 14, x->context, 200);
+	sqlite3_bind_int(st, 15, 0);
+	sqlite3_bind_int64(st, 16, error);
+	sqlite3_bind_int64(st, 17, (int64_t)i);
+	return (store_step(s, st, "redirect", e));
+}
+
+static int
+put_contact(struct store *s, int64_t src, int64_t who, const struct obs *o,
+    struct err *e)
+{
+	const struct obs_contact	*c = &o->u.contact;
+	int64_t				 ep = intern_endpoint(s, c->ep, e);
+	sqlite3_stmt			*st;
+
+	if (ep < 0)
+		return (-1);
+	if (ep == 0)
+		return (sink_problem(&s->sink, &o->where, "no-endpoint", e,
+		    "an attempt (%s) that names no endpoint",
+		    contact_outcome_word(c->outcome)));
+	if ((st = store_statement(s, ST_CONTACT, e)) == NULL)
+		return (-1);
+	sqlite3_bind_int64(st, 1, src);
+	sqlite3_bind_int64(st, 2, o->where.position);
+	sqlite3_bind_int64(st, 3, last_position(o));
+	bind_num(st, 4, o->at);
+	bind_num(st, 5, last_at(o));
+	sqlite3_bind_int64(st, 6, at_least(o->samples, 1));
+	sqlite3_bind_int64(st, 7, o->max_gap_us);
+	sqlite3_bind_int64(st, 8, at_least(o->precision_us, 1000));
+	bind_word(st, 9, at_basis_word(o->at_basis));
+	sqlite3_bind_int64(st, 10, who);
+	sqlite3_bind_int64(st, 11, ep);
+	bind_word(st, 12, contact_outcome_word(c->outcome));
+	bind_num(st, 13, c->retries);
+	bind_text(s, st, 14, c->context, 200);
+	bind_num(st, 15, connection(o));
+	bind_num(st, 16, o->tcp_seq);
+	bind_text(s, st, 17, c->detail, DETAIL_MOST);
+	return (store_step(s, st, "contact", e));
+}
+
+static void
+bind_error(struct store *s, sqlite3_stmt *st, const struct obs *o)
+{
+	const struct obs_error	*x = &o->u.error;
+	struct span		 none = { "", 0 };
+
+	sqlite3_bind_int64(st, 2, o->where.position);
+	sqlite3_bind_int64(st, 3, last_position(o));
+	bind_num(st, 4, o->at);
+	bind_num(st, 5, x->started_at);
+	sqlite3_bind_int64(st, 6, at_least(o->precision_us, 1000));
+	bind_word(st, 7, at_basis_word(o->at_basis));
+	bind_text(s, st, 9, o->observer.library, 0);
+	bind_word(st, 10, error_kind_word(x->kind));
+	bind_text(s, st, 11, x->error_class, 200);
+	bind_text(s, st, 12, x->message.p != NULL ? x->message : none,
+	    MESSAGE_MOST);
+	bind_num(st, 13, x->slot >= 0 ? x->slot : OBS_NO_NUM);
+	bind_word(st, 14, x->slot < 0 ? NULL :
+	    x->slot_from_key ? "key" : "stated");
+	bind_text(s, st, 17, x->last_code, 64);
+	bind_num(st, 18, x->attempts);
+	sqlite3_bind_int(st, 19, x->timer != 0);
+	bind_text(s, st, 20, x->context, 200);
+	bind_text(s, st, 21, x->rule, 0);
+	bind_num(st, 22, x->budget);
+	bind_num(st, 23, x->backoff_ms);
+}
+
+static int
+put_error(struct store *s, int64_t src, int64_t who, const struct obs *o,
+    struct err *e)
+{
+	const struct obs_error	*x = &o->u.error;
+	int64_t			 asked, target, error;
+	sqlite3_stmt		*st;
+	size_t			 i;
+
+	if ((asked = intern_endpoint(s, x->asked, e)) < 0 ||
+	    (target = intern_endpoint(s, x->target, e)) < 0 ||
+	    (st = store_statement(s, ST_ERROR, e)) == NULL)
+		return (-1);
+	sqlite3_bind_int64(st, 1, src);
+	sqlite3_bind_int64(st, 8, who);
+	bind_id(st, 15, asked);
+	bind_id(st, 16, target);
+	bind_error(s, st, o);
+	if (store_step(s, st, "client_error", e) != 0)
+		return (-1);
+	error = sqlite3_last_insert_rowid(s->db);
+	for (i = 0; i < x->nhops; i++)
+		if (put_hop(s, src, who, o, error, i, e) != 0)
+			return (-1);
+	return (0);
+}
+
+static int
+put_setting(struct store *s, int64_t src, int64_t who, const struct obs *o,
+    struct err *e)
+{
+	sqlite3_stmt	*st = store_statement(s, ST_SETTING, e);
+
+	if (st == NULL)
+		return (-1);
+	bind_text(s, st, 1, span_of(s->incident), 0);
+	sqlite3_bind_int64(st, 2, src);
+	sqlite3_bind_int64(st, 3, o->where.position);
+	bind_num(st, 4, o->at);
+	bind_id(st, 5, o->u.setting.of_observer ? who : 0);
+	bind_text(s, st, 6, o->u.setting.name, 200);
+	bind_text(s, st, 7, o->u.setting.value, DETAIL_MOST);
+	return (store_step(s, st, "setting", e));
+}
+
+static int
+put_server(struct store *s, int64_t src, int64_t who, const struct obs *o,
+    struct err *e)
+{
+	const struct obs_server	*v = &o->u.server;
+	int64_t			 subject, ep, other;
+	sqlite3_stmt		*st;
+
+	if ((subject = intern_node(s, v->subject, e)) < 0 ||
+	    (ep = intern_endpoint(s, v->subject_ep, e)) < 0 ||
+	    (other = intern_node(s, v->other, e)) < 0 ||
+	    (st = store_statement(s, ST_SERVER, e)) == NULL)
+		return (-1);
+	sqlite3_bind_int64(st, 1, src);
+	sqlite3_bind_int64(st, 2, o->where.position);
+	sqlite3_bind_int64(st, 3, last_position(o));
+	bind_num(st, 4, o->at);
+	bind_num(st, 5, last_at(o));
+	sqlite3_bind_int64(st, 6, at_least(o->samples, 1));
+	sqlite3_bind_int64(st, 7, at_least(o->precision_us, 1000));
+	bind_word(st, 8, at_basis_word(o->at_basis));
+	sqlite3_bind_int64(st, 9, who);
+	bind_word(st, 10, v->kind);
+	bind_word(st, 11, v->event);
+	bind_word(st, 12, role_word(v->role));
+	bind_id(st, 13, subject);
+	bind_id(st, 14, ep);
+	bind_id(st, 15, other);
+	bind_num(st, 16, v->epoch);
+	bind_text(s, st, 17, v->slots, 0);
+	bind_text(s, st, 18, v->detail, DETAIL_MOST);
+	return (store_step(s, st, "server_event", e));
+}
+
+static int
+put_command(struct store *s, int64_t src, int64_t who, const struct obs *o,
+    struct err *e)
+{
+	const struct obs_command	*c = &o->u.command;
+	int64_t				 ep = intern_endpoint(s, c->ep, e);
+	sqlite3_stmt			*st;
+
+	if (ep < 0)
+		return (-1);
+	if (ep == 0 || o->at == OBS_NO_TIME)
+		return (sink_problem(&s->sink, &o->where, "no-endpoint", e,
+		    "a command count without endpoint or time"));
+	if ((st = store_statement(s, ST_COMMAND, e)) == NULL)
+		return (-1);
+	sqlite3_bind_int64(st, 1, src);
+	sqlite3_bind_int64(st, 2, o->at);
+	sqlite3_bind_int64(st, 3, ep);
+	sqlite3_bind_int64(st, 4, who);
+	bind_text(s, st, 5, c->command, 64);
+	sqlite3_bind_int64(st, 6, c->requests);
+	sqlite3_bind_int64(st, 7, c->connections);
+	return (store_step(s, st, "command_rate", e));
+}
+
+int
+rows_obs(struct sink *sink, const struct obs *o, struct err *e)
+{
+	static int (*const put[OBS_NKINDS])(struct store *, int64_t, int64_t,
+	    const struct obs *, struct err *) = {
+		[OBS_VIEW] = put_view, [OBS_REDIRECT] = put_redirect,
+		[OBS_CONTACT] = put_contact, [OBS_ERROR] = put_error,
+		[OBS_SETTING] = put_setting, [OBS_SERVER] = put_server,
+		[OBS_COMMAND] = put_command
+	};
+	struct store	*s = (struct store *)sink;
+	int64_t		 who;
+
+	if (o->where.part < 0 || o->where.part >= s->nparts)
+		return (err_set(e, "an observation outside the open source"));
+	tally(&s->part[o->where.part], o);
+	if ((who = intern_who(s, &o->observer, e)) < 0)
+		return (-1);
+	return (put[o->kind](s, s->part[o->where.part].source_id, who, o, e));
+}
+
+/* Nothing is held back: every observation is a row at once. */
+int
+rows_end(struct sink *sink, struct err *e)
+{
+	(void)sink, (void)e;
+	return (0);
+}

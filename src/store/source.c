@@ -1,0 +1,84 @@
+/* source.c - rows of `source` and what is counted for them. */
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "store/inside.h"
+
+int64_t
+store_source(struct store *s, const char *name, const char *kind,
+    int64_t mtime, struct err *e)
+{
+	sqlite3_stmt		*st = store_statement(s, ST_SOURCE, e);
+	struct part_tally	*t;
+
+	if (st == NULL)
+		return (-1);
+	bind_text(s, st, 1, span_of(s->incident), 0);
+	bind_text(s, st, 2, span_of(name), 0);
+	bind_word(st, 3, kind);
+	bind_id(st, 4, s->nparts > 0 ? s->part[0].source_id : 0);
+	sqlite3_bind_int(st, 5, s->nparts);
+	bind_num(st, 6, mtime);
+	if (store_step(s, st, "source", e) != 0)
+		return (-1);
+	s->part = mem_grow(s->part, (size_t)s->nparts + 1, sizeof *s->part);
+	t = &s->part[s->nparts++];
+	memset(t, 0, sizeof *t);
+	t->source_id = sqlite3_last_insert_rowid(s->db);
+	t->first_at = t->last_at = OBS_NO_TIME;
+	t->precision_us = OBS_NO_NUM;
+	t->basis = -1;
+	return (t->source_id);
+}
+
+int
+store_source_done(struct store *s, int part, const struct source *src,
+    struct err *e)
+{
+	struct part_tally	*t = &s->part[part];
+	sqlite3_stmt		*st;
+
+	if (problems_flush(s, t, e) != 0 ||
+	    (st = store_statement(s, ST_SOURCE_DONE, e)) == NULL)
+		return (-1);
+	sqlite3_bind_int64(st, 1, t->source_id);
+	bind_word(st, 2, src->kind);
+	bind_word(st, 3, src->status);
+	sqlite3_bind_int64(st, 4, src->bytes);
+	bind_word(st, 5, src->xxh3);
+	bind_word(st, 6, src->head);
+	sqlite3_bind_int64(st, 7, src->records);
+	sqlite3_bind_int64(st, 8, t->problems);
+	bind_num(st, 9, t->first_at);
+	bind_num(st, 10, t->last_at);
+	bind_word(st, 11, t->basis < 0 ? NULL :
+	    at_basis_word((enum at_basis)t->basis));
+	bind_num(st, 12, t->precision_us);
+	bind_num(st, 13, src->mtime);
+	bind_text(s, st, 14, span_of(src->detail), 0);
+	return (store_step(s, st, "source", e));
+}
+
+void
+store_set_end(struct store *s)
+{
+	int	 i;
+
+	for (i = 0; i < s->nparts; i++)
+		free(s->part[i].folded);
+	free(s->part);
+	s->part = NULL;
+	s->nparts = 0;
+}
+
+int64_t
+store_problems(const struct store *s, int part)
+{
+	return (s->part[part].problems);
+}
+
+int64_t
+store_damage(const struct store *s, int part)
+{
+	return (s->part[part].damage);
+}

@@ -1,0 +1,313 @@
+#include "store/store.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/mem.h"
+#include "store/inside.h"
+#include "store/script.h"
+
+static const char *const statements[ST_NSTATEMENTS] = {
+	[ST_SOURCE] = "INSERT INTO source (incident, name, kind, status, bytes,"
+	    " group_id, group_part, mtime) VALUES (?,?,?,'read',0,?,?,?)",
+	[ST_SOURCE_DONE] = "UPDATE source SET kind=?2, status=?3, bytes=?4,"
+	    " xxh3=?5, head=?6, records=?7, problems=?8, first_at=?9,"
+	    " last_at=?10, at_basis=?11, precision_us=?12, mtime=?13,"
+	    " detail=?14 WHERE source_id=?1",
+	[ST_PROBLEM] = "INSERT INTO problem (source_id, position, offset, at,"
+	    " at_end, code, endpoint_id, bytes, reason)"
+	    " VALUES (?,?,?,?,?,?,?,?,?)",
+	[ST_PROBLEM_FOLD] = "UPDATE problem SET samples=?2, at=?3, at_end=?4,"
+	    " bytes=?5 WHERE problem_id=?1",
+	[ST_SETTING] = "INSERT INTO setting (incident, source_id, position, at,"
+	    " observer_id, name, value, basis) VALUES (?,?,?,?,?,?,?,'seen')",
+	[ST_NODE] = "INSERT INTO node (incident, name) VALUES (?,?)",
+	[ST_NODE_FIND] = "SELECT node_id FROM node WHERE incident=?"
+	    " AND name=?",
+	[ST_ENDPOINT] = "INSERT INTO endpoint (incident, host, port)"
+	    " VALUES (?,?,?)",
+	[ST_ENDPOINT_FIND] = "SELECT endpoint_id FROM endpoint WHERE incident=?"
+	    " AND host=? AND port=?",
+	[ST_OBSERVER] = "INSERT INTO observer (incident, kind, name)"
+	    " VALUES (?,?,?)",
+	[ST_OBSERVER_FIND] = "SELECT observer_id FROM observer"
+	    " WHERE incident=? AND kind=? AND name=?",
+	[ST_OBSERVER_FILL] = "UPDATE observer SET host=coalesce(host,?2),"
+	    " node_id=coalesce(node_id,?3),"
+	    " endpoint_id=coalesce(endpoint_id,?4),"
+	    " library=coalesce(library,?5) WHERE observer_id=?1",
+	[ST_VIEW] = "INSERT INTO view (source_id, position, last_position,"
+	    " first_at, last_at, samples, max_gap_us, rtt_us, at_basis,"
+	    " precision_us, observer_id, kind, form, complete, partial,"
+	    " asked_by, current_epoch, state, connection, tcp_seq)"
+	    " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+	[ST_VIEW_NODE] = "INSERT INTO view_node (view_id, ordinal, node_id,"
+	    " endpoint_id, hostname, bus_port, role, flags, master_id,"
+	    " config_epoch, link_state, myself)"
+	    " VALUES (?,?,?,?,?,?,?,?,?,?,?,?)",
+	[ST_VIEW_SLOTS] = "INSERT OR IGNORE INTO view_slots (view_id,"
+	    " slot_from, slot_to, state, ordinal, peer_id)"
+	    " VALUES (?,?,?,?,?,?)",
+	[ST_REDIRECT] = "INSERT INTO redirect (source_id, position,"
+	    " request_position, at, asked_at, precision_us, at_basis,"
+	    " observer_id, code, asked_id, slot, target_id, command, context,"
+	    " asking, client_error_id, hop, connection, tcp_seq, detail)"
+	    " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+	[ST_CONTACT] = "INSERT INTO contact (source_id, position,"
+	    " last_position, first_at, last_at, samples, max_gap_us,"
+	    " precision_us, at_basis, observer_id, endpoint_id, outcome,"
+	    " retries, context, connection, tcp_seq, detail)"
+	    " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+	[ST_ERROR] = "INSERT INTO client_error (source_id, position,"
+	    " last_position, at, started_at, precision_us, at_basis,"
+	    " observer_id, library, kind, error_class, message, slot,"
+	    " slot_basis, asked_id, target_id, last_code, attempts, timer,"
+	    " context, rule, budget, backoff_ms)"
+	    " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+	[ST_SERVER] = "INSERT INTO server_event (source_id, position,"
+	    " last_position, at, last_at, samples, precision_us, at_basis,"
+	    " observer_id, kind, event, role, subject_id, subject_endpoint_id,"
+	    " other_id, epoch, slots, detail)"
+	    " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+	[ST_COMMAND] = "INSERT INTO command_rate (source_id, at, endpoint_id,"
+	    " observer_id, command, requests, connections)"
+	    " VALUES (?,?,?,?,?,?,?) ON CONFLICT DO UPDATE"
+	    " SET requests=requests+excluded.requests,"
+	    " connections=connections+excluded.connections",
+};
+
+int
+store_fail(struct store *s, const char *what, struct err *e)
+{
+	int	 code = sqlite3_errcode(s->db);
+
+	if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
+		err_set(e, "another process is writing to it");
+	else if (code == SQLITE_NOTADB)
+		err_set(e, "is not a slotrace timeline (no SQLite file)");
+	else
+		err_set(e, "%s", sqlite3_errmsg(s->db));
+	if (what != NULL)
+		err_add(e, "%s", what);
+	return (err_add(e, "%s", s->path));
+}
+
+int
+store_exec(struct store *s, const char *sql, struct err *e)
+{
+	if (sqlite3_exec(s->db, sql, NULL, NULL, NULL) != SQLITE_OK)
+		return (store_fail(s, NULL, e));
+	return (0);
+}
+
+static int64_t
+pragma(struct store *s, const char *sql, struct err *e)
+{
+	sqlite3_stmt	*st;
+	int64_t		 v = -1;
+
+	if (sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) != SQLITE_OK)
+		return (store_fail(s, NULL, e));
+	if (sqlite3_step(st) == SQLITE_ROW)
+		v = sqlite3_column_int64(st, 0);
+	if (sqlite3_finalize(st) != SQLITE_OK)
+		return (store_fail(s, NULL, e));
+	return (v);
+}
+
+/* The base tables and the log rules, in one transaction with the marks. */
+static int
+create(struct store *s, struct err *e)
+{
+	static const char *const files[] = { "sql/schema.sql",
+	    "sql/log-rule.sql" };
+	const struct sql_file	*f;
+	char			 sql[120];
+	size_t			 i;
+
+	if (store_exec(s, "BEGIN IMMEDIATE", e) != 0)
+		return (-1);
+	/* Another process may have made it while this one waited. */
+	if (pragma(s, "PRAGMA user_version", e) != 0)
+		return (store_exec(s, "COMMIT", e));
+	for (i = 0; i < sizeof files / sizeof *files; i++) {
+		f = script_find(files[i]);
+		if (f != NULL && script_run(s->db, f, NULL, NULL, e) != 0)
+			return (-1);
+	}
+	snprintf(sql, sizeof sql, "PRAGMA application_id=%d;"
+	    " PRAGMA user_version=%d; COMMIT", STORE_APPLICATION_ID,
+	    STORE_SCHEMA);
+	return (store_exec(s, sql, e));
+}
+
+static int
+check_version(struct store *s, enum store_mode mode, struct err *e)
+{
+	int64_t	 app, version, tables;
+
+	if ((app = pragma(s, "PRAGMA application_id", e)) < 0 ||
+	    (version = pragma(s, "PRAGMA user_version", e)) < 0 ||
+	    (tables = pragma(s, "SELECT count(*) FROM sqlite_schema", e)) < 0)
+		return (-1);
+	if (app == 0 && version == 0 && tables == 0 && mode == STORE_CREATE)
+		return (create(s, e));
+	if (app != STORE_APPLICATION_ID) {
+		err_set(e, "is not a slotrace timeline");
+		return (err_add(e, "%s", s->path));
+	}
+	if (version > STORE_SCHEMA) {
+		err_set(e, "was made by a newer slotrace (schema %d, this one"
+		    " knows up to %d)", (int)version, STORE_SCHEMA);
+		return (err_add(e, "%s", s->path));
+	}
+	return (0);
+}
+
+/* Readers go on while a source is written; the file is one again at close. */
+static int
+prepare_to_write(struct store *s, struct err *e)
+{
+	return (store_exec(s, "PRAGMA journal_mode=WAL;"
+	    "PRAGMA synchronous=NORMAL;"
+	    "PRAGMA wal_autocheckpoint=16384;"
+	    "PRAGMA cache_size=-65536;"
+	    "PRAGMA temp_store=MEMORY", e));
+}
+
+static int
+open_file(struct store *s, enum store_mode mode, struct err *e)
+{
+	int	 flags = SQLITE_OPEN_NOMUTEX;
+
+	if (mode != STORE_CREATE && access(s->path, F_OK) != 0)
+		return (err_set(e, "%s: %s", s->path, strerror(errno)));
+	flags |= mode == STORE_READ ? SQLITE_OPEN_READONLY :
+	    SQLITE_OPEN_READWRITE;
+	if (mode == STORE_CREATE)
+		flags |= SQLITE_OPEN_CREATE;
+	if (sqlite3_open_v2(s->path, &s->db, flags, NULL) != SQLITE_OK)
+		return (store_fail(s, NULL, e));
+	sqlite3_extended_result_codes(s->db, 0);
+	sqlite3_busy_timeout(s->db, 20000);
+	if (store_exec(s, "PRAGMA foreign_keys=ON;"
+	    "PRAGMA trusted_schema=OFF", e) != 0 ||
+	    check_version(s, mode, e) != 0)
+		return (-1);
+	return (mode == STORE_READ ? 0 : prepare_to_write(s, e));
+}
+
+struct store *
+store_open(const char *path, enum store_mode mode, struct err *e)
+{
+	struct store	*s = mem_zero(1, sizeof *s);
+
+	s->path = mem_str(path);
+	s->writes = mode != STORE_READ;
+	s->sink.obs = rows_obs;
+	s->sink.problem = problems_add;
+	s->sink.end = rows_end;
+	if (open_file(s, mode, e) != 0) {
+		s->writes = 0;
+		store_close(s);
+		return (NULL);
+	}
+	return (s);
+}
+
+void
+store_close(struct store *s)
+{
+	int	 i;
+
+	if (s == NULL)
+		return;
+	for (i = 0; i < ST_NSTATEMENTS; i++)
+		sqlite3_finalize(s->st[i]);
+	/* A reader may keep it from becoming one file; the next writer does. */
+	if (s->writes && !sqlite3_get_autocommit(s->db))
+		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+	if (s->writes)
+		sqlite3_exec(s->db, "PRAGMA journal_mode=DELETE", NULL, NULL,
+		    NULL);
+	sqlite3_close(s->db);
+	store_set_end(s);
+	table_clear(&s->names);
+	buf_free(&s->clean);
+	buf_free(&s->key);
+	free(s->incident);
+	free(s->path);
+	free(s);
+}
+
+struct sqlite3 *
+store_db(struct store *s)
+{
+	return (s->db);
+}
+
+const char *
+store_path(const struct store *s)
+{
+	return (s->path);
+}
+
+struct sink *
+store_sink(struct store *s)
+{
+	return (&s->sink);
+}
+
+sqlite3_stmt *
+store_statement(struct store *s, enum statement which, struct err *e)
+{
+	if (s->st[which] == NULL && sqlite3_prepare_v3(s->db, statements[which],
+	    -1, SQLITE_PREPARE_PERSISTENT, &s->st[which], NULL) != SQLITE_OK)
+		store_fail(s, NULL, e);
+	return (s->st[which]);
+}
+
+int
+store_step(struct store *s, sqlite3_stmt *st, const char *what, struct err *e)
+{
+	int	 r = sqlite3_step(st);
+
+	if (r != SQLITE_DONE && r != SQLITE_ROW) {
+		store_fail(s, what, e);
+		sqlite3_reset(st);
+		return (-1);
+	}
+	sqlite3_reset(st);
+	return (0);
+}
+
+int
+store_begin(struct store *s, const char *incident, struct err *e)
+{
+	if (s->incident == NULL || strcmp(s->incident, incident) != 0) {
+		table_clear(&s->names);
+		free(s->incident);
+		s->incident = mem_str(incident);
+	}
+	/* Every reference is interned in this transaction's own sight; checking
+	 * each again at each insert costs half of the time. */
+	return (store_exec(s, "PRAGMA foreign_keys=OFF; BEGIN IMMEDIATE", e));
+}
+
+int
+store_commit(struct store *s, struct err *e)
+{
+	store_set_end(s);
+	return (store_exec(s, "COMMIT; PRAGMA foreign_keys=ON", e));
+}
+
+void
+store_rollback(struct store *s)
+{
+	store_set_end(s);
+	table_clear(&s->names);
+	if (!sqlite3_get_autocommit(s->db))
+		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+	sqlite3_exec(s->db, "PRAGMA foreign_keys=ON", NULL, NULL, NULL);
+}
