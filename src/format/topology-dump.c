@@ -75,12 +75,20 @@ problem(struct dump *d, int64_t position, const char *code, const char *reason)
 static void
 nodes_end(struct dump *d)
 {
-	if (!sample_empty(&d->cur->t)) {
-		sample_end(&d->cur->t, &d->asked, &d->c);
-		if (d->cur->t.topology.newest_pong_ms > 0)
-			d->pong_ms = d->cur->t.topology.newest_pong_ms;
-	}
+	const struct topology	*t = &d->cur->t.topology;
+
 	d->in_nodes = 0;
+	if (sample_empty(&d->cur->t))
+		return;
+	sample_end(&d->cur->t, &d->asked, &d->c);
+	if (t->newest_pong_ms > 0)
+		d->pong_ms = t->newest_pong_ms;
+	/* SLOTS and INFO of the same node do not say who answers. */
+	if (t->myself >= 0) {
+		memcpy(d->asked.id, t->nodes[t->myself].id.p, 40);
+		d->asked.id[40] = '\0';
+		memcpy(d->cur->asked.id, d->asked.id, sizeof d->asked.id);
+	}
 }
 
 static struct dump_track *
@@ -114,6 +122,8 @@ choose_track(struct dump *d, struct span key)
 			t = &d->tracks[i];
 	if (t == NULL)
 		t = new_track(d);
+	else if (d->asked.id[0] == '\0')
+		memcpy(d->asked.id, t->asked.id, sizeof d->asked.id);
 	asked_copy(&t->asked, &d->asked);
 	t->t.key.n = 0;
 	buf_add(&t->t.key, key.p, key.n);
