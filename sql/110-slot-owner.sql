@@ -1,0 +1,289 @@
+-- 110-slot-owner.sql - who owned what, as whom saw it.
+--
+-- Reads: the corrected views of 100-clock.sql.  Makes, for the later steps:
+--   temp.addr	 an address and the one node that it meant (or that it was two)
+--   temp.who	 an observer and the node it is; negative where the node is unknown
+--   temp.seg	 elementary slot segments: no complete view cuts inside one
+--   temp.said	 one row: one party said, of one segment, over one span, one owner
+--   temp.belief one row: one party held one owner and epoch of one segment;
+--		 sure over [sf, st], possible over (mf, mt)
+--   temp.rd	 one row: one party named an owner of one slot by a redirect
+-- Owners: a node_id; 0 nobody; -1 "not me" (a bus header that does not claim);
+-- below -1000 an address that no node is known for.
+
+-- An address as a client is given it, and the nodes that it meant.
+DROP TABLE IF EXISTS temp.addr;
+CREATE TEMP TABLE addr (endpoint_id INTEGER PRIMARY KEY, node_id INTEGER, nodes INTEGER NOT NULL);
+INSERT INTO addr
+SELECT n.endpoint_id, max(n.node_id), count(DISTINCT n.node_id)
+  FROM main.view_node n JOIN main.endpoint e USING (endpoint_id)
+ WHERE n.node_id IS NOT NULL AND e.host <> '' AND e.port > 0
+   AND coalesce(n.flags, '') NOT LIKE '%handshake%' AND coalesce(n.flags, '') NOT LIKE '%noaddr%'
+ GROUP BY n.endpoint_id;
+
+DROP TABLE IF EXISTS temp.who;
+CREATE TEMP TABLE who (observer_id INTEGER PRIMARY KEY, who INTEGER NOT NULL);
+INSERT INTO who
+SELECT o.observer_id, coalesce(o.node_id,
+	(SELECT a.node_id FROM addr a WHERE a.endpoint_id = o.endpoint_id AND a.nodes = 1), -o.observer_id)
+  FROM main.observer o WHERE o.kind = 'node';
+
+-- The configEpoch of a node as anybody knew it, for views that print none.
+DROP TABLE IF EXISTS temp.node_epoch;
+CREATE TEMP TABLE node_epoch (node_id INTEGER NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL,
+	PRIMARY KEY (node_id, at, epoch)) WITHOUT ROWID;
+INSERT OR IGNORE INTO node_epoch
+SELECT n.node_id, n.config_epoch, min(v.first_at)
+  FROM main.view_node n JOIN c_view v USING (view_id)
+ WHERE n.role = 'master' AND n.config_epoch IS NOT NULL AND n.node_id IS NOT NULL AND v.first_at IS NOT NULL
+   AND coalesce(n.flags, '') NOT LIKE '%handshake%'
+ GROUP BY n.node_id, n.config_epoch;
+
+-- When a node's process began anew, or its host refused (its memory is gone).
+-- A timeout is no such thing: a stopped process keeps its view.
+DROP TABLE IF EXISTS temp.outage;
+CREATE TEMP TABLE outage (who INTEGER NOT NULL, from_at INTEGER NOT NULL, to_at INTEGER NOT NULL);
+INSERT INTO outage
+SELECT w.who, e.at, e.at FROM c_event e JOIN who w USING (observer_id)
+ WHERE e.event IN ('started', 'restarted') AND e.at IS NOT NULL;
+INSERT INTO outage
+SELECT a.node_id, c.first_at, c.last_at
+  FROM c_contact c JOIN main.observer o USING (observer_id) JOIN addr a ON a.endpoint_id = c.endpoint_id AND a.nodes = 1
+ WHERE c.outcome = 'refused' AND o.kind = 'sampler' AND c.first_at IS NOT NULL
+   AND NOT EXISTS (SELECT 1 FROM c_contact k WHERE k.endpoint_id = c.endpoint_id AND k.outcome = 'ok'
+	AND k.first_at <= c.last_at AND k.last_at >= c.first_at AND k.observer_id <> c.observer_id);
+CREATE INDEX temp.outage_i ON outage (who, from_at);
+
+-- Segments: cut wherever any view but a redirect or a served slot has an edge.
+DROP TABLE IF EXISTS temp.seg;
+CREATE TEMP TABLE seg (seg_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, s0 INTEGER NOT NULL, s1 INTEGER NOT NULL);
+INSERT INTO seg (incident, s0, s1)
+SELECT incident, s0, lead(s0, 1, 16384) OVER (PARTITION BY incident ORDER BY s0) - 1
+  FROM (SELECT v.incident, x.slot_from AS s0 FROM main.view_slots x JOIN c_view v USING (view_id)
+	 WHERE x.state = 'owned' AND v.kind <> 'served'
+	UNION SELECT v.incident, x.slot_to + 1 FROM main.view_slots x JOIN c_view v USING (view_id)
+	 WHERE x.state = 'owned' AND v.kind <> 'served' AND x.slot_to < 16383
+	UNION SELECT DISTINCT incident, 0 FROM main.source)
+ ORDER BY incident, s0;
+CREATE INDEX temp.seg_i ON seg (incident, s0);
+
+-- Owners as the views name them, by view and slot range.
+DROP TABLE IF EXISTS temp.named;
+CREATE TEMP TABLE named (view_id INTEGER NOT NULL, slot_from INTEGER NOT NULL, slot_to INTEGER NOT NULL,
+	owner INTEGER NOT NULL, epoch INTEGER, PRIMARY KEY (view_id, slot_from, owner)) WITHOUT ROWID;
+INSERT OR IGNORE INTO named
+SELECT x.view_id, x.slot_from, x.slot_to,
+	coalesce(n.node_id, (SELECT a.node_id FROM addr a WHERE a.endpoint_id = n.endpoint_id AND a.nodes = 1),
+	    -1000 - coalesce(n.endpoint_id, 0)), n.config_epoch
+  FROM main.view_slots x JOIN main.view_node n USING (view_id, ordinal)
+ WHERE x.state = 'owned';
+
+-- Segments that matter: where owners differ, or an error fell.
+DROP TABLE IF EXISTS temp.seg_live;
+CREATE TEMP TABLE seg_live (seg_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, s0 INTEGER NOT NULL, s1 INTEGER NOT NULL,
+	contested INTEGER NOT NULL);
+INSERT INTO seg_live
+SELECT g.seg_id, g.incident, g.s0, g.s1, c.seg_id IS NOT NULL
+  FROM seg g
+  LEFT JOIN (SELECT g2.seg_id FROM named m JOIN c_view v USING (view_id)
+		JOIN seg g2 ON g2.incident = v.incident AND g2.s0 BETWEEN m.slot_from AND m.slot_to
+	      WHERE v.kind <> 'served'
+	      GROUP BY g2.seg_id HAVING min(m.owner) <> max(m.owner)
+	     UNION
+	     -- a complete view that leaves the segment out says that it is nobody's
+	     SELECT g2.seg_id
+	       FROM (SELECT incident, count(*) AS views FROM c_view WHERE complete AND NOT partial GROUP BY incident) t
+	       JOIN seg g2 ON g2.incident = t.incident
+	       LEFT JOIN (SELECT g3.seg_id, count(DISTINCT m.view_id) AS views
+		       FROM named m JOIN c_view v USING (view_id)
+		       JOIN seg g3 ON g3.incident = v.incident AND g3.s0 BETWEEN m.slot_from AND m.slot_to
+		      WHERE v.complete AND NOT v.partial GROUP BY g3.seg_id) k ON k.seg_id = g2.seg_id
+	      WHERE coalesce(k.views, 0) < t.views) c ON c.seg_id = g.seg_id
+ WHERE c.seg_id IS NOT NULL
+    OR EXISTS (SELECT 1 FROM c_error e WHERE e.incident = g.incident AND (e.slot BETWEEN g.s0 AND g.s1 OR e.slot IS NULL))
+    OR EXISTS (SELECT 1 FROM c_redirect r WHERE r.incident = g.incident AND r.slot BETWEEN g.s0 AND g.s1
+	AND r.code IN ('MOVED', 'ASK'));
+CREATE INDEX temp.seg_live_i ON seg_live (incident, s0);
+
+-- Tracks: views of one party from sources of one kind, kept apart because
+-- spans of two sources of one node overlap.  2 direct replies with epochs,
+-- 3 direct replies without, 4 nodes.conf, 5 bus headers, 6 UPDATE messages;
+-- 1 (server log marks) is added below.
+DROP TABLE IF EXISTS temp.said;
+CREATE TEMP TABLE said (said_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, who INTEGER NOT NULL,
+	seg_id INTEGER NOT NULL, track INTEGER NOT NULL, owner INTEGER NOT NULL, epoch INTEGER,
+	first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, slack_us INTEGER NOT NULL,
+	gap_us INTEGER, source_id INTEGER NOT NULL, position INTEGER NOT NULL, last_position INTEGER NOT NULL);
+INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, gap_us, source_id, position, last_position)
+SELECT v.incident, w.who, g.seg_id,
+	CASE v.kind WHEN 'bus' THEN 5 WHEN 'update' THEN 6 WHEN 'conf' THEN 4
+	    ELSE CASE WHEN v.form IN ('slots', 'shards') THEN 3 ELSE 2 END END,
+	CASE WHEN m.owner IS NOT NULL THEN m.owner WHEN v.kind = 'bus' THEN -1 ELSE 0 END,
+	m.epoch, v.first_at, v.last_at,
+	CASE WHEN v.kind IN ('dump', 'reply', 'conf')
+	    THEN coalesce(v.rtt_us, (SELECT value FROM parameter WHERE name = 'dump_rtt_us')) ELSE 0 END
+	+ CASE WHEN v.precision_us > 1000 THEN v.precision_us ELSE 0 END,
+	v.max_gap_us, v.source_id, v.position, v.last_position
+  FROM c_view v JOIN who w USING (observer_id)
+  JOIN seg_live g ON g.incident = v.incident
+  LEFT JOIN named m ON m.view_id = v.view_id AND g.s0 BETWEEN m.slot_from AND m.slot_to
+ WHERE v.first_at IS NOT NULL AND v.kind NOT IN ('gossip', 'served', 'log')
+   AND (m.owner IS NOT NULL OR (v.complete AND NOT v.partial)
+	OR (v.kind = 'bus' AND EXISTS (SELECT 1 FROM named m2 JOIN c_view v2 USING (view_id)
+	     WHERE v2.observer_id = v.observer_id AND v2.kind = 'bus' AND g.s0 BETWEEN m2.slot_from AND m2.slot_to)))
+ ORDER BY v.incident, w.who, g.seg_id, v.first_at, v.view_id;
+UPDATE said SET epoch = coalesce(
+	(SELECT e.epoch FROM node_epoch e WHERE e.node_id = said.owner AND e.at <= said.last_at ORDER BY e.at DESC, e.epoch DESC LIMIT 1),
+	(SELECT e.epoch FROM node_epoch e WHERE e.node_id = said.owner ORDER BY e.at, e.epoch LIMIT 1))
+ WHERE epoch IS NULL AND owner > 0;
+CREATE INDEX temp.said_i ON said (who, seg_id, first_at);
+
+-- Server log marks.  A mark is two instants a log's resolution apart: the old
+-- owner up to the line, the new one from it on.
+DROP TABLE IF EXISTS temp.mark;
+CREATE TEMP TABLE mark (mark_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, who INTEGER NOT NULL, kind TEXT NOT NULL,
+	event TEXT NOT NULL, at INTEGER NOT NULL, owner INTEGER NOT NULL, epoch INTEGER, precision_us INTEGER NOT NULL,
+	source_id INTEGER NOT NULL, position INTEGER NOT NULL);
+INSERT INTO mark (incident, who, kind, event, at, owner, epoch, precision_us, source_id, position)
+SELECT e.incident, w.who, e.kind, e.event, e.at,
+	CASE e.kind WHEN 'promotion' THEN w.who ELSE e.other_id END,
+	CASE e.kind WHEN 'promotion' THEN coalesce(e.epoch,
+	    (SELECT n.epoch FROM c_event n WHERE n.source_id = e.source_id AND n.kind = 'epoch' AND n.epoch IS NOT NULL
+		AND n.position > e.position AND n.at BETWEEN e.at AND e.at + 100000 ORDER BY n.position LIMIT 1)) END,
+	max(e.precision_us, 1000), e.source_id, e.position
+  FROM c_event e JOIN who w USING (observer_id)
+ WHERE e.at IS NOT NULL AND w.who > 0 AND e.source_kind <> 'capture'
+   AND (e.kind = 'promotion' OR (e.kind = 'demotion' AND e.other_id IS NOT NULL))
+   AND NOT EXISTS (SELECT 1 FROM c_event p WHERE p.source_id = e.source_id AND p.kind = e.kind
+	AND p.observer_id = e.observer_id AND p.position < e.position AND p.at >= e.at - 500000
+	AND (e.kind = 'promotion' OR p.other_id = e.other_id)
+	AND NOT EXISTS (SELECT 1 FROM c_event q WHERE q.source_id = e.source_id AND q.observer_id = e.observer_id
+	    AND q.kind IN ('promotion', 'demotion') AND q.kind <> e.kind AND q.position BETWEEN p.position AND e.position))
+ ORDER BY e.incident, e.at, e.source_id, e.position;
+
+-- The segments of a mark: the ones whose owner, by the logger's own views (else
+-- anybody's), is another before it and the named one after it.
+DROP TABLE IF EXISTS temp.mark_seg;
+CREATE TEMP TABLE mark_seg (mark_id INTEGER NOT NULL, seg_id INTEGER NOT NULL, before_owner INTEGER, before_epoch INTEGER,
+	after_owner INTEGER, after_epoch INTEGER, PRIMARY KEY (mark_id, seg_id)) WITHOUT ROWID;
+INSERT INTO mark_seg
+SELECT k.mark_id, g.seg_id, b.owner, b.epoch, a.owner, a.epoch
+  FROM mark k JOIN seg_live g ON g.incident = k.incident
+  LEFT JOIN said b ON b.said_id = coalesce(
+	(SELECT s.said_id FROM said s WHERE s.who = k.who AND s.seg_id = g.seg_id AND s.track <= 3 AND s.first_at <= k.at
+	    ORDER BY s.first_at DESC, s.said_id DESC LIMIT 1),
+	(SELECT s.said_id FROM said s WHERE s.who = k.who AND s.seg_id = g.seg_id AND s.owner > 0 AND s.first_at <= k.at
+	    ORDER BY s.first_at DESC, s.said_id DESC LIMIT 1))
+  LEFT JOIN said a ON a.said_id = coalesce(
+	(SELECT s.said_id FROM said s WHERE s.who = k.who AND s.seg_id = g.seg_id AND s.track <= 3
+	    AND s.last_at > k.at AND s.first_at > k.at ORDER BY s.first_at, s.said_id LIMIT 1),
+	(SELECT s.said_id FROM said s WHERE s.who = k.who AND s.seg_id = g.seg_id AND s.owner > 0 AND s.first_at > k.at
+	    ORDER BY s.first_at, s.said_id LIMIT 1));
+-- Where the logger itself was never asked: what others name after a promotion.
+UPDATE mark_seg SET (after_owner, after_epoch) = (
+	SELECT s.owner, s.epoch FROM mark k JOIN said s ON s.seg_id = mark_seg.seg_id AND s.first_at > k.at
+	 WHERE k.mark_id = mark_seg.mark_id AND s.owner > 0 ORDER BY s.owner <> k.owner, s.first_at, s.said_id LIMIT 1)
+ WHERE after_owner IS NULL;
+UPDATE mark_seg SET (before_owner, before_epoch) = (
+	SELECT s.owner, s.epoch FROM mark k JOIN said s ON s.seg_id = mark_seg.seg_id AND s.first_at <= k.at
+	 WHERE k.mark_id = mark_seg.mark_id AND s.owner > 0 ORDER BY s.first_at DESC, s.said_id DESC LIMIT 1)
+ WHERE before_owner IS NULL;
+-- A logger's next mark comes before its next view: the chain of marks decides
+-- (two changes may lie between two samples).
+DROP TABLE IF EXISTS temp.mark_pick;
+CREATE TEMP TABLE mark_pick AS
+SELECT k.mark_id, k.incident, k.who, k.at, k.owner, k.precision_us, k.source_id, k.position, m.seg_id,
+	m.before_owner, m.before_epoch,
+	coalesce(k.epoch, CASE WHEN m.after_owner = k.owner THEN m.after_epoch END,
+	    (SELECT e.epoch FROM node_epoch e WHERE e.node_id = k.owner AND e.at <= k.at + 1000000 ORDER BY e.at DESC, e.epoch DESC LIMIT 1)) AS epoch
+  FROM mark k JOIN mark_seg m USING (mark_id)
+ WHERE (m.after_owner = k.owner AND (m.before_owner IS NULL OR m.before_owner <> k.owner))
+    OR (m.after_owner = k.owner AND EXISTS (SELECT 1 FROM mark p JOIN mark_seg pm USING (mark_id)
+	WHERE p.who = k.who AND pm.seg_id = m.seg_id AND p.at < k.at AND p.owner <> k.owner
+	AND p.at > coalesce((SELECT max(s.first_at) FROM said s WHERE s.who = k.who AND s.seg_id = m.seg_id AND s.first_at <= k.at AND s.track <= 3), -1)))
+    OR (m.before_owner <> k.owner AND EXISTS (SELECT 1 FROM mark p
+	WHERE p.who = k.who AND p.at > k.at AND p.owner = m.before_owner
+	AND p.at < coalesce((SELECT min(s.first_at) FROM said s WHERE s.who = k.who AND s.seg_id = m.seg_id AND s.first_at > k.at AND s.track <= 3), 9223372036854775807))
+	AND m.after_owner = m.before_owner);
+INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, gap_us, source_id, position, last_position)
+SELECT p.incident, p.who, p.seg_id, 1,
+	coalesce((SELECT q.owner FROM mark_pick q WHERE q.who = p.who AND q.seg_id = p.seg_id AND q.at < p.at ORDER BY q.at DESC, q.mark_id DESC LIMIT 1), p.before_owner),
+	CASE WHEN EXISTS (SELECT 1 FROM mark_pick q WHERE q.who = p.who AND q.seg_id = p.seg_id AND q.at < p.at)
+	    THEN (SELECT q.epoch FROM mark_pick q WHERE q.who = p.who AND q.seg_id = p.seg_id AND q.at < p.at ORDER BY q.at DESC, q.mark_id DESC LIMIT 1)
+	    ELSE p.before_epoch END,
+	p.at, p.at, 0, NULL, p.source_id, p.position, p.position
+  FROM mark_pick p
+ WHERE coalesce(p.before_owner, 0) > 0;
+INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, gap_us, source_id, position, last_position)
+SELECT p.incident, p.who, p.seg_id, 1, p.owner, p.epoch, p.at + p.precision_us, p.at + p.precision_us, 0, NULL, p.source_id, p.position, p.position
+  FROM mark_pick p;
+
+-- Runs: one party, one track, one segment; neighbours of equal owner and epoch
+-- without an outage between are one run, held throughout.
+DROP TABLE IF EXISTS temp.run;
+CREATE TEMP TABLE run AS
+WITH a AS (
+	SELECT s.*, (SELECT count(*) FROM outage o WHERE o.who = s.who AND o.from_at <= s.first_at
+		AND (o.from_at > s.last_at OR o.from_at <= s.first_at)) AS gen
+	  FROM said s),
+b AS (SELECT *, CASE WHEN owner || ':' || coalesce(epoch, '') || ':' || gen
+		IS NOT lag(owner || ':' || coalesce(epoch, '') || ':' || gen) OVER w THEN 1 ELSE 0 END AS ch
+	  FROM a WINDOW w AS (PARTITION BY who, track, seg_id ORDER BY first_at, said_id)),
+c AS (SELECT *, sum(ch) OVER (PARTITION BY who, track, seg_id ORDER BY first_at, said_id ROWS UNBOUNDED PRECEDING) AS isl FROM b),
+d AS (SELECT incident, who, track, seg_id, isl, max(owner) AS owner, max(epoch) AS epoch, max(gen) AS gen,
+		min(first_at) AS f0, min(first_at + slack_us) AS sf, max(last_at) AS st
+	  FROM c GROUP BY incident, who, track, seg_id, isl)
+SELECT d.*, lag(st) OVER w AS mf0, lead(sf) OVER w AS mt0 FROM d
+WINDOW w AS (PARTITION BY who, track, seg_id ORDER BY isl);
+
+-- Cut at outages: before it the old view ends, after it a new one begins.
+DROP TABLE IF EXISTS temp.run_cut;
+CREATE TEMP TABLE run_cut AS
+SELECT r.incident, r.who, r.track, r.seg_id, r.owner, r.epoch, r.f0, r.sf, max(r.st, r.f0) AS st,
+	max(coalesce(r.mf0, -9223372036854775807),
+	    coalesce((SELECT max(o.to_at) FROM outage o WHERE o.who = r.who AND o.from_at <= r.f0), -9223372036854775807)) AS mf,
+	min(coalesce(r.mt0, 9223372036854775807),
+	    coalesce((SELECT min(o.from_at) FROM outage o WHERE o.who = r.who AND o.from_at > r.st), 9223372036854775807)) AS mt
+  FROM run r;
+
+-- Beliefs: runs of one party that name the same owner and epoch over
+-- overlapping possible times, whatever the track, are one belief.  The sharpest
+-- track gives each bound; a bus header that trails a log line or a reply is
+-- overruled by it.
+DROP TABLE IF EXISTS temp.belief;
+CREATE TEMP TABLE belief (belief_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, who INTEGER NOT NULL, seg_id INTEGER NOT NULL,
+	owner INTEGER NOT NULL, epoch INTEGER, mf INTEGER NOT NULL, sf INTEGER NOT NULL, st INTEGER NOT NULL, mt INTEGER NOT NULL,
+	track INTEGER NOT NULL, f0 INTEGER NOT NULL);
+INSERT INTO belief (incident, who, seg_id, owner, epoch, mf, sf, st, mt, track, f0)
+WITH o AS (SELECT *, max(mt) OVER (PARTITION BY who, seg_id, owner, epoch ORDER BY mf, f0, track
+		ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS pm FROM run_cut),
+i AS (SELECT *, sum(CASE WHEN pm IS NULL OR mf >= pm THEN 1 ELSE 0 END)
+		OVER (PARTITION BY who, seg_id, owner, epoch ORDER BY mf, f0, track ROWS UNBOUNDED PRECEDING) AS isl FROM o)
+SELECT incident, who, seg_id, owner, epoch, max(mf), min(sf), max(st), min(mt), min(track), min(f0)
+  FROM i GROUP BY incident, who, seg_id, owner, epoch, isl ORDER BY incident, who, seg_id, min(f0), owner;
+-- What a bus header says after a better source's change is late news: bounds
+-- never cross.
+UPDATE belief SET mf = min(mf, sf) WHERE mf > sf;
+UPDATE belief SET mt = max(mt, st) WHERE mt < st;
+CREATE INDEX temp.belief_i ON belief (seg_id, who, mf);
+CREATE INDEX temp.belief_o ON belief (seg_id, owner, who);
+
+-- Redirects as views: the answering node's own word about one slot.  A target
+-- that meant two nodes names nobody.
+DROP TABLE IF EXISTS temp.rd;
+CREATE TEMP TABLE rd (incident TEXT NOT NULL, who INTEGER NOT NULL, slot INTEGER NOT NULL, at INTEGER NOT NULL,
+	owner INTEGER NOT NULL, last_at INTEGER NOT NULL, source_id INTEGER NOT NULL, position INTEGER NOT NULL, observer_id INTEGER);
+INSERT INTO rd
+SELECT r.incident, x.node_id, r.slot, r.at,
+	CASE WHEN e.host = '' THEN x.node_id ELSE y.node_id END, r.at, r.source_id, r.position, r.observer_id
+  FROM c_redirect r JOIN addr x ON x.endpoint_id = r.asked_id AND x.nodes = 1
+  JOIN main.endpoint e ON e.endpoint_id = r.target_id
+  LEFT JOIN addr y ON y.endpoint_id = r.target_id AND y.nodes = 1
+ WHERE r.code = 'MOVED' AND r.slot IS NOT NULL AND r.at IS NOT NULL AND r.asking = 0
+   AND (y.node_id IS NOT NULL OR e.host = '');
+-- A data reply to a keyed command is the answering node's claim.
+INSERT INTO rd
+SELECT v.incident, w.who, x.slot_from, v.first_at, w.who, v.last_at, v.source_id, v.position, NULL
+  FROM c_view v JOIN who w USING (observer_id) JOIN main.view_slots x USING (view_id)
+ WHERE v.kind = 'served' AND v.first_at IS NOT NULL AND x.slot_from = x.slot_to;
+CREATE INDEX temp.rd_i ON rd (incident, slot, who, at);

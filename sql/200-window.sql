@@ -1,0 +1,298 @@
+-- 200-window.sql - slot-ownership divergence windows.
+--
+-- Reads: temp.belief, temp.outage and the server events.  Makes:
+--   divergence_window	one row: live nodes named two owners of some slots
+--   window_segment	one row: one slot range of a window
+--   window_observer	one row: when one observer came to name the new owner
+--
+-- A window begins with a claim: a node that names itself where it, or others,
+-- named another before.  It is worked out by segment and grouped afterwards.
+-- Open ends are the extreme integers until the last step makes them NULL.
+
+CREATE TABLE divergence_window (
+	window_id	INTEGER PRIMARY KEY,	-- numbered by (incident, opened_by, first slot)
+	incident	TEXT NOT NULL,
+	cause		TEXT NOT NULL CHECK (cause IN ('manual-failover', 'automatic-failover', 'takeover',
+			'stale-promotion', 'stale-return', 'epoch-collision', 'migration', 'setslot', 'unknown')),
+	detail		TEXT,			-- how the cause is known
+	old_owner	INTEGER,		-- node_id
+	old_epoch	INTEGER,
+	new_owner	INTEGER,		-- node_id; NULL: the slots became nobody's
+	new_epoch	INTEGER,
+	opened_after	INTEGER,		-- last time without the claim; NULL: not seen
+	opened_by	INTEGER NOT NULL,	-- first time with it
+	closed_after	INTEGER,		-- last time the old owner's own view did not name the new one
+	closed_by	INTEGER,		-- first time it did; NULL: not seen
+	close_reason	TEXT NOT NULL CHECK (close_reason IN ('old-owner-yielded', 'old-owner-unreachable', 'still-open')),
+	claim_closed_after INTEGER,		-- end of the double claim
+	claim_closed_by	INTEGER,		-- NULL: there was none, or its end was not seen
+	converged_after	INTEGER,		-- last time any live observer named another
+	converged_by	INTEGER			-- first time all named the new owner; NULL: not seen
+) STRICT;
+CREATE TABLE window_segment (
+	window_id	INTEGER NOT NULL REFERENCES divergence_window ON DELETE CASCADE,
+	slot_from	INTEGER NOT NULL,
+	slot_to		INTEGER NOT NULL,
+	PRIMARY KEY (window_id, slot_from)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE window_observer (
+	window_id	INTEGER NOT NULL REFERENCES divergence_window ON DELETE CASCADE,
+	observer	TEXT NOT NULL,		-- node id, or the name of an unknown node
+	flipped_after	INTEGER,		-- last time it named another owner
+	flipped_by	INTEGER,		-- first time it named the new one; NULL: not seen
+	flipped_after_utc TEXT,
+	flipped_by_utc	TEXT,
+	who		INTEGER NOT NULL,	-- node_id, or minus observer_id
+	incident	TEXT NOT NULL,
+	PRIMARY KEY (window_id, who)
+) STRICT, WITHOUT ROWID;
+
+-- Claims, and what the claiming node named before.
+DROP TABLE IF EXISTS temp.claim;
+CREATE TEMP TABLE claim (claim_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, who INTEGER NOT NULL, seg_id INTEGER NOT NULL,
+	epoch INTEGER, mf INTEGER NOT NULL, sf INTEGER NOT NULL, st INTEGER NOT NULL, mt INTEGER NOT NULL, f0 INTEGER NOT NULL,
+	prev_owner INTEGER, prev_epoch INTEGER, restarted INTEGER NOT NULL);
+INSERT INTO claim (incident, who, seg_id, epoch, mf, sf, st, mt, f0, prev_owner, prev_epoch, restarted)
+SELECT c.incident, c.who, c.seg_id, c.epoch, c.mf, c.sf, c.st, c.mt, c.f0, p.owner, p.epoch,
+	EXISTS (SELECT 1 FROM outage o WHERE o.who = c.who AND o.to_at BETWEEN c.mf AND c.sf)
+  FROM belief c JOIN seg_live g USING (seg_id)
+  LEFT JOIN belief p ON p.belief_id = (SELECT b.belief_id FROM belief b WHERE b.seg_id = c.seg_id AND b.who = c.who
+	AND b.owner NOT IN (-1, c.who) AND b.f0 < c.f0 ORDER BY b.f0 DESC, b.belief_id DESC LIMIT 1)
+ WHERE c.owner = c.who AND g.contested
+ ORDER BY c.incident, c.sf, c.seg_id, c.who;
+CREATE INDEX temp.claim_i ON claim (seg_id, who, f0);
+
+-- The first kind: a claim begins while others name another owner.
+DROP TABLE IF EXISTS temp.w1;
+CREATE TEMP TABLE w1 AS
+WITH c AS (
+	SELECT c.*,
+	    (SELECT b.belief_id FROM belief b WHERE b.seg_id = c.seg_id AND b.who <> c.who AND b.owner NOT IN (c.who, -1, 0)
+		AND ((b.f0 <= c.sf AND b.mt > c.mf AND (b.mt > c.sf OR c.mf > -9223372036854775807 OR b.st >= c.sf))
+		    OR (c.mf = -9223372036854775807 AND b.epoch < c.epoch AND b.f0 <= c.mt AND b.owner = coalesce(c.prev_owner, b.owner)))
+		ORDER BY b.epoch DESC, b.f0, b.belief_id LIMIT 1) AS other_id,
+	    (SELECT k.claim_id FROM claim k WHERE k.seg_id = c.seg_id AND k.who <> c.who AND k.f0 <= c.sf AND k.mt > c.mf
+		AND (k.mt > c.sf OR c.mf > -9223372036854775807 OR k.st >= c.sf)
+		AND NOT (k.mf = c.mf AND k.sf = c.sf AND k.claim_id > c.claim_id)
+		ORDER BY k.epoch DESC, k.f0, k.claim_id LIMIT 1) AS rival_id
+	  FROM claim c)
+SELECT c.claim_id, c.incident, c.seg_id, c.mf AS opened_after, c.sf AS opened_by, c.restarted,
+	CASE WHEN k.epoch > c.epoch THEN c.who
+	    WHEN c.prev_owner > 0 THEN c.prev_owner ELSE coalesce(k.who, o.owner) END AS old_owner,
+	CASE WHEN k.epoch > c.epoch THEN c.epoch
+	    WHEN c.prev_owner > 0 THEN c.prev_epoch ELSE coalesce(k.epoch, o.epoch) END AS old_epoch,
+	CASE WHEN k.epoch > c.epoch THEN k.who ELSE c.who END AS new_owner,
+	CASE WHEN k.epoch > c.epoch THEN k.epoch ELSE c.epoch END AS new_epoch,
+	CASE WHEN k.epoch > c.epoch THEN 1 ELSE 0 END AS stale,
+	CASE WHEN k.epoch = c.epoch THEN 1 ELSE 0 END AS collision,
+	c.who AS claimant, c.prev_owner, c.st AS claim_st
+  FROM c LEFT JOIN claim k ON k.claim_id = c.rival_id LEFT JOIN belief o ON o.belief_id = c.other_id
+ WHERE (c.other_id IS NOT NULL OR c.rival_id IS NOT NULL)
+   -- a claim that was there from the start is news only against an older one
+   AND (c.mf > -9223372036854775807 OR c.restarted OR coalesce(k.epoch, o.epoch, -1) <= coalesce(c.epoch, -1))
+   AND NOT (c.mf = -9223372036854775807 AND NOT c.restarted AND k.mf IS NULL AND o.mf IS NULL);
+
+-- The second kind: an owner gives slots up by itself to a node that does not
+-- claim them, or to nobody, and no window of the first kind covers that.
+DROP TABLE IF EXISTS temp.w2;
+CREATE TEMP TABLE w2 AS
+SELECT b.incident, b.seg_id, b.mf AS opened_after, b.sf AS opened_by, c.who AS old_owner, c.epoch AS old_epoch,
+	nullif(b.owner, 0) AS new_owner, CASE WHEN b.owner > 0 THEN b.epoch END AS new_epoch,
+	n.mf AS back_after, n.sf AS back_by
+  FROM claim c JOIN belief b ON b.belief_id = (SELECT x.belief_id FROM belief x WHERE x.seg_id = c.seg_id AND x.who = c.who
+	AND x.owner NOT IN (-1, c.who) AND x.f0 > c.f0 ORDER BY x.f0, x.belief_id LIMIT 1)
+  LEFT JOIN belief n ON n.belief_id = (SELECT x.belief_id FROM belief x WHERE x.seg_id = c.seg_id AND x.who = c.who
+	AND x.owner NOT IN (-1, b.owner) AND x.f0 > b.f0 ORDER BY x.f0, x.belief_id LIMIT 1)
+ WHERE NOT EXISTS (SELECT 1 FROM claim k WHERE k.seg_id = c.seg_id AND k.who = b.owner
+	AND k.f0 <= coalesce(n.sf, 9223372036854775807) AND k.mt > b.mf)
+   AND NOT EXISTS (SELECT 1 FROM claim k WHERE k.seg_id = c.seg_id AND k.who NOT IN (c.who, b.owner)
+	AND k.f0 <= coalesce(n.sf, 9223372036854775807) AND k.mt > b.mf)
+   AND EXISTS (SELECT 1 FROM belief o WHERE o.seg_id = c.seg_id AND o.who <> c.who AND o.owner NOT IN (-1, b.owner)
+	AND o.f0 <= coalesce(n.sf, 9223372036854775807) AND o.mt > b.mf AND o.st >= b.mf);
+
+-- Which of the others' beliefs is the flip to the new owner, and which later
+-- claim ended the window before they all flipped.
+DROP TABLE IF EXISTS temp.wseg;
+CREATE TEMP TABLE wseg (wseg_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, seg_id INTEGER NOT NULL, kind INTEGER NOT NULL,
+	old_owner INTEGER, old_epoch INTEGER, new_owner INTEGER, new_epoch INTEGER, stale INTEGER NOT NULL, collision INTEGER NOT NULL,
+	restarted INTEGER NOT NULL, claimant INTEGER, opened_after INTEGER NOT NULL, opened_by INTEGER NOT NULL,
+	next_by INTEGER NOT NULL, back_after INTEGER, back_by INTEGER);
+INSERT INTO wseg (incident, seg_id, kind, old_owner, old_epoch, new_owner, new_epoch, stale, collision, restarted, claimant,
+	opened_after, opened_by, next_by, back_after, back_by)
+SELECT incident, seg_id, kind, old_owner, old_epoch, new_owner, new_epoch, stale, collision, restarted, claimant, opened_after, opened_by,
+	lead(opened_by, 1, 9223372036854775807) OVER (PARTITION BY seg_id ORDER BY opened_by, claimant), back_after, back_by
+  FROM (SELECT incident, seg_id, 1 AS kind, old_owner, old_epoch, new_owner, new_epoch, stale, collision, restarted, claimant,
+		opened_after, opened_by, NULL AS back_after, NULL AS back_by FROM w1 WHERE old_owner <> new_owner
+	UNION ALL
+	SELECT incident, seg_id, 2, old_owner, old_epoch, new_owner, new_epoch, 0, 0, 0, old_owner,
+		opened_after, opened_by, back_after, back_by FROM w2)
+ ORDER BY incident, opened_by, seg_id, claimant;
+
+-- One row: one observer's flip in one segment's window.  Live observers only:
+-- those that said anything after the claim.
+DROP TABLE IF EXISTS temp.flip;
+CREATE TEMP TABLE flip (wseg_id INTEGER NOT NULL, who INTEGER NOT NULL, after_at INTEGER, by_at INTEGER, named_other INTEGER NOT NULL,
+	PRIMARY KEY (wseg_id, who)) WITHOUT ROWID;
+INSERT INTO flip
+SELECT w.wseg_id, o.who,
+	CASE WHEN f.belief_id IS NULL THEN max(w.opened_after, coalesce(l.st, w.opened_after))
+	    ELSE max(w.opened_after, min(f.mf, f.sf)) END,
+	CASE WHEN f.belief_id IS NOT NULL THEN max(f.sf, w.opened_after) END,
+	l.belief_id IS NOT NULL
+  FROM wseg w
+  JOIN (SELECT DISTINCT seg_id, who FROM belief WHERE owner <> -1) o ON o.seg_id = w.seg_id
+  LEFT JOIN belief f ON f.belief_id = (SELECT b.belief_id FROM belief b WHERE b.seg_id = w.seg_id AND b.who = o.who
+	AND b.owner = coalesce(w.new_owner, 0) AND (b.epoch IS NULL OR w.new_epoch IS NULL OR b.epoch >= w.new_epoch)
+	AND b.mt > w.opened_after AND b.st >= w.opened_after AND b.f0 <= max(w.next_by, w.opened_by)
+	ORDER BY b.sf, b.belief_id LIMIT 1)
+  LEFT JOIN belief l ON l.belief_id = (SELECT b.belief_id FROM belief b WHERE b.seg_id = w.seg_id AND b.who = o.who
+	AND b.owner NOT IN (-1, coalesce(w.new_owner, 0)) AND b.mt > w.opened_after AND b.mf < coalesce(f.sf, 9223372036854775807)
+	AND b.f0 <= max(w.next_by, w.opened_by) ORDER BY b.f0 DESC, b.belief_id DESC LIMIT 1)
+ WHERE f.belief_id IS NOT NULL OR (l.belief_id IS NOT NULL AND l.st > w.opened_by);
+-- In a window of the second kind everybody's flip may be back to the old owner.
+UPDATE flip SET (after_at, by_at) = (SELECT max(w.opened_after, coalesce(w.back_after, flip.after_at)), w.back_by FROM wseg w WHERE w.wseg_id = flip.wseg_id)
+ WHERE wseg_id IN (SELECT wseg_id FROM wseg WHERE kind = 2) AND by_at IS NULL;
+
+-- Is the old owner dead at some time: all attempts to reach it failed, or its
+-- peers say fail.
+DROP TABLE IF EXISTS temp.dead;
+CREATE TEMP TABLE dead AS
+SELECT a.node_id AS who, c.first_at AS from_at, c.last_at AS to_at
+  FROM c_contact c JOIN addr a ON a.endpoint_id = c.endpoint_id AND a.nodes = 1
+  JOIN main.observer o USING (observer_id)
+ WHERE c.outcome IN ('refused', 'connect-timeout', 'read-timeout', 'unreachable') AND c.first_at IS NOT NULL
+UNION ALL
+SELECT n.node_id, v.first_at, v.last_at FROM main.view_node n JOIN c_view v USING (view_id)
+ WHERE n.role = 'master' AND (',' || n.flags || ',') LIKE '%,fail,%' AND n.myself = 0 AND v.first_at IS NOT NULL;
+CREATE INDEX temp.dead_i ON dead (who, from_at);
+
+DROP TABLE IF EXISTS temp.wbound;
+CREATE TEMP TABLE wbound AS
+SELECT w.*,
+	f.after_at AS yield_after, f.by_at AS yield_by,
+	(SELECT max(c.st) FROM belief c WHERE c.seg_id = w.seg_id AND c.who = w.old_owner AND c.owner = w.old_owner
+	    AND c.mt > w.opened_after AND c.f0 <= max(w.opened_by, w.next_by) AND c.st >= w.opened_after) AS claim_st,
+	(SELECT min(b.mt) FROM belief b WHERE b.seg_id = w.seg_id AND b.who = w.old_owner AND b.owner = w.old_owner
+	    AND b.mt > w.opened_after AND b.f0 <= w.opened_by AND b.st >= w.opened_after) AS claim_mt,
+	(SELECT min(d.from_at) FROM dead d WHERE d.who = w.old_owner AND d.to_at >= w.opened_after
+	    AND d.from_at <= w.opened_by + 1000000
+	    AND NOT EXISTS (SELECT 1 FROM said s WHERE s.who = d.who AND s.seg_id = w.seg_id AND s.track <= 5
+		AND s.last_at >= w.opened_after AND s.first_at <= coalesce(f.by_at, w.next_by))) AS dead_from,
+	(SELECT min(d.from_at) FROM dead d WHERE d.who = w.old_owner AND d.from_at >= w.opened_by
+	    AND d.from_at < w.next_by
+	    AND d.from_at >= coalesce((SELECT max(s.last_at) FROM said s WHERE s.who = d.who AND s.seg_id = w.seg_id AND s.last_at < w.next_by), 0)) AS died_at,
+	(SELECT max(x.after_at) FROM flip x WHERE x.wseg_id = w.wseg_id) AS conv_after,
+	(SELECT CASE WHEN count(*) = count(x.by_at) THEN max(x.by_at) END FROM flip x WHERE x.wseg_id = w.wseg_id AND x.who <> w.old_owner) AS conv_by_others,
+	(SELECT max(x.after_at) FROM flip x WHERE x.wseg_id = w.wseg_id AND x.who <> w.old_owner) AS conv_after_others
+  FROM wseg w LEFT JOIN flip f ON f.wseg_id = w.wseg_id AND f.who = w.old_owner;
+
+-- Causes, from the events around the claim, from marks, from roles.
+DROP TABLE IF EXISTS temp.wcause;
+CREATE TEMP TABLE wcause AS
+SELECT w.wseg_id,
+	CASE
+	WHEN w.collision THEN 'epoch-collision'
+	WHEN w.stale AND w.restarted THEN 'stale-return'
+	WHEN w.stale AND EXISTS (SELECT 1 FROM claim c WHERE c.seg_id = w.seg_id AND c.who = w.old_owner AND c.epoch = w.old_epoch
+		AND c.f0 < w.opened_by - 1000 AND c.f0 < w.opened_after) THEN 'stale-return'
+	WHEN w.stale THEN 'stale-promotion'
+	WHEN w.kind = 2 THEN 'setslot'
+	WHEN EXISTS (SELECT 1 FROM main.view_slots x JOIN c_view v USING (view_id) JOIN seg_live g ON g.seg_id = w.seg_id
+		WHERE v.incident = w.incident AND x.state IN ('migrating', 'importing') AND x.slot_from BETWEEN g.s0 AND g.s1
+		AND v.first_at <= w.opened_by + 1000000 AND v.last_at >= w.opened_after - 5000000) THEN 'migration'
+	WHEN EXISTS (SELECT 1 FROM c_event e JOIN who o USING (observer_id) WHERE o.who = w.new_owner AND e.incident = w.incident
+		AND e.event IN ('takeover', 'takeover-accepted') AND e.at BETWEEN max(w.opened_after, w.opened_by - 5000000) - 1000000 AND w.opened_by + 100000)
+	    THEN 'takeover'
+	WHEN EXISTS (SELECT 1 FROM c_event e JOIN who o USING (observer_id) WHERE o.who = w.new_owner AND e.incident = w.incident
+		AND e.event = 'cluster-failover' AND upper(coalesce(e.detail, '')) LIKE '%TAKEOVER%'
+		AND e.at BETWEEN max(w.opened_after, w.opened_by - 5000000) - 1000000 AND w.opened_by + 100000) THEN 'takeover'
+	WHEN EXISTS (SELECT 1 FROM c_event e JOIN who o USING (observer_id) WHERE e.incident = w.incident
+		AND ((o.who = w.new_owner AND e.event IN ('manual-accepted', 'force-accepted', 'cluster-failover', 'manual-offset', 'manual-caught-up'))
+		    OR (o.who = w.old_owner AND e.event IN ('manual-requested', 'writes-paused')))
+		AND e.at BETWEEN max(w.opened_after, w.opened_by - 5000000) - 6000000 AND w.opened_by + 100000) THEN 'manual-failover'
+	WHEN EXISTS (SELECT 1 FROM c_event e WHERE e.incident = w.incident AND e.subject_id = w.old_owner AND e.kind = 'fail'
+		AND e.event IN ('fail-marked', 'fail-received') AND e.at BETWEEN w.opened_by - 60000000 AND w.opened_by + 100000)
+	    OR EXISTS (SELECT 1 FROM dead d WHERE d.who = w.old_owner AND d.from_at <= w.opened_by AND d.to_at >= max(w.opened_after, w.opened_by - 60000000))
+	    AND EXISTS (SELECT 1 FROM main.view_node n JOIN c_view v USING (view_id) WHERE n.node_id = w.old_owner AND v.incident = w.incident
+		AND (',' || n.flags || ',') LIKE '%,fail,%' AND v.first_at <= w.opened_by + 1000000) THEN 'automatic-failover'
+	WHEN EXISTS (SELECT 1 FROM c_event e JOIN who o USING (observer_id) WHERE o.who = w.new_owner AND e.incident = w.incident
+		AND e.event IN ('election-won', 'election-started') AND e.at BETWEEN max(w.opened_after, w.opened_by - 5000000) - 1000000 AND w.opened_by + 100000)
+	    THEN 'automatic-failover'
+	WHEN EXISTS (SELECT 1 FROM main.view_node n JOIN c_view v USING (view_id) WHERE n.node_id = w.new_owner AND n.myself AND n.role = 'master'
+		AND v.incident = w.incident AND v.last_at <= w.opened_after AND v.last_at >= w.opened_after - 2000000) THEN 'setslot'
+	ELSE 'unknown' END AS cause
+  FROM wseg w;
+-- The master of other slots that takes single slots: a migration where marks
+-- say so for any slot of the same pair, else SETSLOT.
+UPDATE wcause SET cause = 'migration' WHERE cause = 'setslot' AND EXISTS (
+	SELECT 1 FROM wseg a JOIN wseg b ON b.incident = a.incident AND b.new_owner = a.new_owner AND b.old_owner = a.old_owner
+	 JOIN wcause k ON k.wseg_id = b.wseg_id AND k.cause = 'migration' WHERE a.wseg_id = wcause.wseg_id AND a.kind = 1);
+
+-- Segments of one promotion are one window; slots of a migration are grouped
+-- only where all bounds are equal.
+DROP TABLE IF EXISTS temp.wgroup;
+CREATE TEMP TABLE wgroup AS
+WITH b AS (
+	SELECT w.*, k.cause, g.s0, g.s1,
+	    CASE WHEN k.cause IN ('migration', 'setslot', 'unknown')
+		THEN w.opened_by || ',' || w.opened_after || ',' || coalesce(w.yield_by, '') ELSE '' END AS part
+	  FROM wbound w JOIN wcause k USING (wseg_id) JOIN seg_live g USING (seg_id)),
+o AS (SELECT b.*, CASE WHEN opened_by - lag(opened_by) OVER (PARTITION BY incident, cause, old_owner, new_owner, new_epoch, part
+		ORDER BY opened_by, s0) <= 1000000 THEN 0 ELSE 1 END AS first_of FROM b),
+i AS (SELECT o.*, sum(first_of) OVER (PARTITION BY incident, cause, old_owner, new_owner, new_epoch, part ORDER BY opened_by, s0
+		ROWS UNBOUNDED PRECEDING) AS isl FROM o),
+n AS (SELECT i.*, dense_rank() OVER (ORDER BY incident, cause, old_owner, new_owner, new_epoch, part, isl) AS grp FROM i)
+SELECT * FROM n;
+
+DROP TABLE IF EXISTS temp.wnumber;
+CREATE TEMP TABLE wnumber AS
+SELECT grp, row_number() OVER (ORDER BY incident, min(opened_by), min(s0), grp) AS window_id FROM wgroup GROUP BY grp;
+
+INSERT INTO divergence_window
+SELECT n.window_id, g.incident, g.cause,
+	CASE WHEN g.cause = 'manual-failover' AND EXISTS (SELECT 1 FROM c_event e JOIN who o USING (observer_id)
+	    WHERE o.who = g.new_owner AND (e.event = 'force-accepted' OR (e.event = 'cluster-failover' AND upper(e.detail) LIKE '%FORCE%'))
+		AND e.at BETWEEN min(g.opened_by) - 6000000 AND min(g.opened_by)) THEN 'FORCE' END,
+	g.old_owner, max(g.old_epoch), g.new_owner, g.new_epoch,
+	nullif(min(max(g.opened_after), min(g.opened_by)), -9223372036854775807), min(g.opened_by),
+	CASE WHEN min(coalesce(g.yield_by, 0)) > 0 THEN max(g.yield_after)
+	    WHEN count(g.dead_from) > 0 THEN max(g.conv_after_others)
+	    WHEN count(g.died_at) > 0 THEN max(coalesce(g.claim_st, g.opened_by))
+	    ELSE max(coalesce(g.yield_after, g.claim_st)) END,
+	CASE WHEN min(coalesce(g.yield_by, 0)) > 0 THEN max(g.yield_by)
+	    WHEN count(g.dead_from) > 0 THEN CASE WHEN count(*) = count(g.conv_by_others) THEN max(g.conv_by_others) END
+	    WHEN count(g.died_at) > 0 THEN max(g.died_at) END,
+	CASE WHEN min(coalesce(g.yield_by, 0)) > 0 THEN 'old-owner-yielded'
+	    WHEN count(g.dead_from) > 0 OR count(g.died_at) > 0 THEN 'old-owner-unreachable' ELSE 'still-open' END,
+	CASE WHEN count(g.dead_from) = 0 THEN max(g.claim_st) END,
+	CASE WHEN count(g.dead_from) = 0 AND count(g.claim_st) > 0 THEN nullif(max(min(coalesce(g.claim_mt, 9223372036854775807),
+	    coalesce(g.yield_by, 9223372036854775807))), 9223372036854775807) END,
+	max(g.conv_after),
+	CASE WHEN min(coalesce(g.yield_by, 0)) > 0 THEN CASE WHEN count(*) = count(g.conv_by_others) THEN max(max(g.conv_by_others), max(g.yield_by))
+		WHEN NOT EXISTS (SELECT 1 FROM flip x WHERE x.wseg_id = g.wseg_id AND x.who <> g.old_owner) THEN max(g.yield_by) END
+	    WHEN count(g.dead_from) > 0 OR count(g.died_at) > 0 THEN CASE WHEN count(*) = count(g.conv_by_others) THEN max(g.conv_by_others) END END
+  FROM wgroup g JOIN wnumber n USING (grp)
+ GROUP BY g.grp ORDER BY n.window_id;
+INSERT INTO window_segment
+WITH x AS (SELECT n.window_id, g.s0, max(g.s1) AS s1 FROM wgroup g JOIN wnumber n USING (grp) GROUP BY n.window_id, g.s0),
+y AS (SELECT *, CASE WHEN s0 = lag(s1) OVER (PARTITION BY window_id ORDER BY s0) + 1 THEN 0 ELSE 1 END AS ch FROM x),
+z AS (SELECT *, sum(ch) OVER (PARTITION BY window_id ORDER BY s0 ROWS UNBOUNDED PRECEDING) AS isl FROM y)
+SELECT window_id, min(s0), max(s1) FROM z GROUP BY window_id, isl;
+INSERT INTO window_observer (window_id, who, observer, flipped_after, flipped_by, flipped_after_utc, flipped_by_utc, incident)
+SELECT window_id, who, observer, a, b,
+	strftime('%Y-%m-%dT%H:%M:%S', a/1000000, 'unixepoch') || printf('.%06dZ', a%1000000),
+	strftime('%Y-%m-%dT%H:%M:%S', b/1000000, 'unixepoch') || printf('.%06dZ', b%1000000), incident
+  FROM (SELECT n.window_id, f.who, coalesce((SELECT x.name FROM main.node x WHERE x.node_id = f.who),
+		(SELECT o.name FROM main.observer o WHERE o.observer_id = -f.who), '?') AS observer,
+		nullif(max(f.after_at), -9223372036854775807) AS a, CASE WHEN count(*) = count(f.by_at) THEN max(f.by_at) END AS b, g.incident
+	  FROM flip f JOIN wgroup g USING (wseg_id) JOIN wnumber n USING (grp)
+	 GROUP BY n.window_id, f.who, g.incident);
+UPDATE divergence_window SET
+	closed_after = nullif(closed_after, -9223372036854775807),
+	claim_closed_after = nullif(claim_closed_after, -9223372036854775807),
+	converged_after = nullif(converged_after, -9223372036854775807);
+-- Nobody can come to name the new owner before it claims.
+UPDATE divergence_window SET closed_by = max(closed_by, opened_by) WHERE closed_by < opened_by;
+UPDATE divergence_window SET converged_by = max(converged_by, opened_by, closed_by) WHERE converged_by < max(opened_by, coalesce(closed_by, 0));
+UPDATE divergence_window SET converged_after = max(converged_after, coalesce(closed_after, converged_after)) WHERE converged_after IS NOT NULL;
+UPDATE divergence_window SET claim_closed_by = max(claim_closed_by, opened_by) WHERE claim_closed_by < opened_by;
