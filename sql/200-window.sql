@@ -250,9 +250,7 @@ SELECT grp, row_number() OVER (ORDER BY incident, min(opened_by), min(s0), grp) 
 
 INSERT INTO divergence_window
 SELECT n.window_id, g.incident, g.cause,
-	CASE WHEN g.cause = 'manual-failover' AND EXISTS (SELECT 1 FROM c_event e JOIN who o USING (observer_id)
-	    WHERE o.who = g.new_owner AND (e.event = 'force-accepted' OR (e.event = 'cluster-failover' AND upper(e.detail) LIKE '%FORCE%'))
-		AND e.at BETWEEN min(g.opened_by) - 6000000 AND min(g.opened_by)) THEN 'FORCE' END,
+	NULL,
 	g.old_owner, max(g.old_epoch), g.new_owner, g.new_epoch,
 	nullif(min(max(g.opened_after), min(g.opened_by)), -9223372036854775807), min(g.opened_by),
 	CASE WHEN min(coalesce(g.yield_by, 0)) > 0 THEN max(g.yield_after)
@@ -296,3 +294,8 @@ UPDATE divergence_window SET closed_by = max(closed_by, opened_by) WHERE closed_
 UPDATE divergence_window SET converged_by = max(converged_by, opened_by, closed_by) WHERE converged_by < max(opened_by, coalesce(closed_by, 0));
 UPDATE divergence_window SET converged_after = max(converged_after, coalesce(closed_after, converged_after)) WHERE converged_after IS NOT NULL;
 UPDATE divergence_window SET claim_closed_by = max(claim_closed_by, opened_by) WHERE claim_closed_by < opened_by;
+UPDATE divergence_window SET detail = 'FORCE' WHERE cause = 'manual-failover' AND EXISTS (
+	SELECT 1 FROM c_event e JOIN who o USING (observer_id)
+	 WHERE o.who = divergence_window.new_owner
+	   AND (e.event = 'force-accepted' OR (e.event = 'cluster-failover' AND upper(e.detail) LIKE '%FORCE%'))
+	   AND e.at BETWEEN divergence_window.opened_by - 6000000 AND divergence_window.opened_by);
