@@ -1,0 +1,176 @@
+-- 300-episode.sql - the failover errors and the time that each is judged over.
+--
+-- Reads: client errors, redirects, settings.  Makes, for the later steps:
+--   temp.incident	one row an incident: its settings
+--   temp.party		one row a client or sampler: its host, where it can be known
+--   temp.err		one row a failover error, inferred ones too
+--   temp.chain		one row a redirect that led to an error
+--   temp.ep		one row an error and a segment that it may be about, with
+--			its episode [ep_from, ep_to]
+-- An episode runs from the first redirect of the chain to the raise, widened
+-- by the clock uncertainty of the error's source and by the resolution of its
+-- times, by nothing else.
+
+DROP TABLE IF EXISTS temp.incident;
+CREATE TEMP TABLE incident (incident TEXT PRIMARY KEY, node_timeout_us INTEGER NOT NULL, timeout_basis TEXT NOT NULL,
+	full_coverage INTEGER NOT NULL, coverage_basis TEXT NOT NULL) WITHOUT ROWID;
+INSERT INTO incident
+SELECT i.incident,
+	coalesce((SELECT CAST(s.value AS INTEGER) * 1000 FROM main.setting s WHERE s.incident = i.incident
+	    AND s.name = 'cluster-node-timeout' AND CAST(s.value AS INTEGER) > 0 ORDER BY s.basis = 'seen' DESC, s.setting_id DESC LIMIT 1),
+	    (SELECT value FROM parameter WHERE name = 'node_timeout_us')),
+	coalesce((SELECT s.basis FROM main.setting s WHERE s.incident = i.incident
+	    AND s.name = 'cluster-node-timeout' AND CAST(s.value AS INTEGER) > 0 ORDER BY s.basis = 'seen' DESC, s.setting_id DESC LIMIT 1), 'assumed'),
+	coalesce((SELECT lower(s.value) IN ('yes', '1', 'true') FROM main.setting s WHERE s.incident = i.incident
+	    AND s.name = 'cluster-require-full-coverage' ORDER BY s.basis = 'seen' DESC, s.setting_id DESC LIMIT 1),
+	    (SELECT value FROM parameter WHERE name = 'full_coverage')),
+	coalesce((SELECT s.basis FROM main.setting s WHERE s.incident = i.incident
+	    AND s.name = 'cluster-require-full-coverage' ORDER BY s.basis = 'seen' DESC, s.setting_id DESC LIMIT 1), 'assumed')
+  FROM (SELECT DISTINCT incident FROM main.source) i;
+
+-- Hosts.  A log seldom names its host.  Known: what the log states; else the
+-- one capture host whose redirects are the log's own (three at least, nearly
+-- all of them); else the folder, where client logs lie in several folders.
+DROP TABLE IF EXISTS temp.client_source;
+CREATE TEMP TABLE client_source AS
+SELECT DISTINCT o.observer_id, s.incident, rtrim(s.name, replace(s.name, '/', '')) AS folder
+  FROM main.source s JOIN (SELECT source_id, observer_id FROM main.client_error
+	UNION SELECT source_id, observer_id FROM main.redirect UNION SELECT source_id, observer_id FROM main.contact
+	UNION SELECT source_id, observer_id FROM main.server_event) x USING (source_id)
+  JOIN main.observer o USING (observer_id)
+ WHERE s.kind = 'client-log' AND o.kind = 'client';
+DROP TABLE IF EXISTS temp.host_match;
+CREATE TEMP TABLE host_match AS
+SELECT l.observer_id, coalesce(o.host, o.name) AS host, count(DISTINCT l.redirect_id) AS pairs
+  FROM c_redirect l JOIN client_source cs USING (observer_id)
+  JOIN c_redirect c ON c.incident = l.incident AND c.slot = l.slot AND c.target_id = l.target_id AND c.code = l.code
+	AND c.at BETWEEN l.at - 10000 AND l.at + 10000 AND c.source_kind = 'capture'
+  JOIN main.observer o ON o.observer_id = c.observer_id
+ WHERE l.source_kind = 'client-log' AND l.at IS NOT NULL AND l.slot IS NOT NULL AND l.target_id IS NOT NULL
+ GROUP BY l.observer_id, coalesce(o.host, o.name);
+DROP TABLE IF EXISTS temp.party;
+CREATE TEMP TABLE party (observer_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, host TEXT, host_basis TEXT, level TEXT NOT NULL);
+INSERT INTO party
+SELECT o.observer_id, o.incident,
+	CASE WHEN o.host IS NOT NULL THEN o.host
+	    WHEN m.host IS NOT NULL THEN m.host
+	    WHEN f.folders > 1 THEN 'folder:' || (SELECT min(cs.folder) FROM client_source cs WHERE cs.observer_id = o.observer_id) END,
+	CASE WHEN o.host IS NOT NULL THEN 'stated' WHEN m.host IS NOT NULL THEN 'matched' WHEN f.folders > 1 THEN 'folder' END,
+	CASE WHEN o.kind = 'sampler' THEN 'sampler'
+	    -- a client that only asks for the topology samples it
+	    WHEN o.kind = 'client' AND NOT EXISTS (SELECT 1 FROM main.redirect r WHERE r.observer_id = o.observer_id)
+		AND (SELECT sum(v.samples) FROM main.view v WHERE v.asked_by = o.observer_id AND v.form = 'nodes') >= 20 THEN 'sampler'
+	    ELSE 'client' END
+  FROM main.observer o
+  LEFT JOIN (SELECT observer_id, max(host) AS host FROM host_match h
+	WHERE pairs >= 3 AND pairs * 10 >= 9 * (SELECT count(*) FROM main.redirect r JOIN main.source s USING (source_id)
+	    WHERE r.observer_id = h.observer_id AND s.kind = 'client-log' AND r.slot IS NOT NULL AND r.target_id IS NOT NULL AND r.at IS NOT NULL)
+	GROUP BY observer_id HAVING count(*) = 1) m USING (observer_id)
+  LEFT JOIN (SELECT incident, count(DISTINCT folder) AS folders FROM client_source GROUP BY incident) f USING (incident)
+ WHERE o.kind IN ('client', 'sampler');
+
+-- Inferred errors: three redirects of one host for one slot that go A -> B -> A
+-- -> B, seen in a capture, where no log of that host covers the time.
+DROP TABLE IF EXISTS temp.loop;
+CREATE TEMP TABLE loop AS
+WITH r AS (
+	SELECT r.*, lag(r.asked_id, 1) OVER w AS a1, lag(r.target_id, 1) OVER w AS t1, lag(r.at, 1) OVER w AS at1,
+	    lag(r.asked_id, 2) OVER w AS a2, lag(r.target_id, 2) OVER w AS t2, lag(r.at, 2) OVER w AS at2
+	  FROM c_redirect r
+	 WHERE r.source_kind = 'capture' AND r.code = 'MOVED' AND r.slot IS NOT NULL AND r.asking = 0
+	WINDOW w AS (PARTITION BY r.observer_id, r.slot ORDER BY r.at, r.redirect_id)),
+c AS (SELECT *, lag(at) OVER (PARTITION BY observer_id, slot ORDER BY at, redirect_id) AS prev_at FROM r
+	 WHERE a1 = t2 AND asked_id = t1 AND target_id = t2 AND a2 = asked_id AND at - at2 <= 1000000)
+SELECT incident, observer_id, slot, redirect_id, source_id, position, at, at2 AS started_at, asked_id, target_id
+  FROM c
+ WHERE (prev_at IS NULL OR at - prev_at > 200000)
+   AND NOT EXISTS (SELECT 1 FROM main.source s JOIN client_source cs ON cs.incident = s.incident
+	JOIN party p ON p.observer_id = cs.observer_id
+	WHERE s.kind = 'client-log' AND s.incident = c.incident AND c.at BETWEEN s.first_at - 1000000 AND s.last_at + 1000000
+	AND (p.host IS NULL OR p.host_basis = 'folder' OR p.host = (SELECT q.host FROM party q WHERE q.observer_id = c.observer_id)));
+
+DROP TABLE IF EXISTS temp.err;
+CREATE TEMP TABLE err (error_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, client_error_id INTEGER, observer_id INTEGER NOT NULL,
+	source_id INTEGER NOT NULL, source TEXT NOT NULL, position INTEGER NOT NULL, at INTEGER, raise_at INTEGER, started_at INTEGER,
+	unc INTEGER NOT NULL, precision_us INTEGER NOT NULL, library TEXT, kind TEXT NOT NULL, error_class TEXT, message TEXT NOT NULL,
+	slot INTEGER, asked_id INTEGER, target_id INTEGER, last_code TEXT, attempts INTEGER, timer INTEGER NOT NULL, context TEXT,
+	rule TEXT, budget INTEGER, backoff_ms INTEGER, inferred INTEGER NOT NULL);
+INSERT INTO err
+SELECT row_number() OVER (ORDER BY incident, at IS NULL, at, source, position, inferred, observer_id),
+	incident, client_error_id, observer_id, source_id, source, position, at,
+	at + CASE WHEN precision_us > 1000 THEN precision_us ELSE 0 END, started_at,
+	uncertainty_us, precision_us, library, kind, error_class, message, slot, asked_id, target_id, last_code, attempts, timer, context,
+	rule, budget, backoff_ms, inferred
+  FROM (SELECT incident, client_error_id, observer_id, source_id, source, position, at, started_at, uncertainty_us, precision_us, library,
+		kind, error_class, message, slot, asked_id, target_id, last_code, attempts, timer, context, rule, budget, backoff_ms, 0 AS inferred
+	  FROM c_error
+	UNION ALL
+	SELECT l.incident, NULL, l.observer_id, l.source_id, s.name, l.position, l.at, l.started_at, k.uncertainty_us, 1, NULL,
+		'redirect-loop', NULL, 'redirect cycle seen in the capture', l.slot, l.asked_id, l.target_id, 'MOVED', 3, 0, NULL, NULL, NULL, NULL, 1
+	  FROM loop l JOIN main.source s USING (source_id) JOIN main.source_clock k USING (source_id));
+CREATE INDEX temp.err_o ON err (observer_id, slot, at);
+
+-- The redirects of an error's chain: the ones its own text names, and the ones
+-- that the same client (and thread or request) logged for the slot before it,
+-- back to its previous error; for an inferred error the capture's.
+DROP TABLE IF EXISTS temp.chain;
+CREATE TEMP TABLE chain (error_id INTEGER NOT NULL, place INTEGER NOT NULL, at INTEGER, code TEXT NOT NULL, asked_id INTEGER, target_id INTEGER,
+	asked_node INTEGER, target_node INTEGER, own_text INTEGER NOT NULL, source_id INTEGER NOT NULL, position INTEGER NOT NULL,
+	redirect_id INTEGER NOT NULL, PRIMARY KEY (error_id, place)) WITHOUT ROWID;
+INSERT INTO chain
+SELECT error_id, row_number() OVER (PARTITION BY error_id ORDER BY own_text, at, position, hop, redirect_id) - 1, at, code, asked_id, target_id,
+	(SELECT a.node_id FROM addr a WHERE a.endpoint_id = asked_id AND a.nodes = 1),
+	(SELECT a.node_id FROM addr a WHERE a.endpoint_id = target_id AND a.nodes = 1),
+	own_text, source_id, position, redirect_id
+  FROM (SELECT e.error_id, r.at, r.code, r.asked_id, r.target_id, 1 AS own_text, r.source_id, r.position, r.hop, r.redirect_id
+	  FROM err e JOIN c_redirect r ON r.client_error_id = e.client_error_id
+	UNION ALL
+	SELECT e.error_id, r.at, r.code, r.asked_id, r.target_id, 0, r.source_id, r.position, r.hop, r.redirect_id
+	  FROM err e JOIN c_redirect r ON r.observer_id = e.observer_id AND r.source_id = e.source_id
+	 WHERE r.client_error_id IS NULL AND r.code IN ('MOVED', 'ASK') AND r.at IS NOT NULL AND e.at IS NOT NULL
+	   AND (r.slot = e.slot OR r.slot IS NULL OR e.slot IS NULL)
+	   AND (r.context IS NULL OR e.context IS NULL OR r.context = e.context)
+	   AND r.at BETWEEN e.at - (SELECT value FROM parameter WHERE name = 'chain_us') AND e.raise_at
+	   AND (r.position < e.position OR (e.inferred AND r.position <= e.position))
+	   AND r.position > coalesce((SELECT max(p.position) FROM err p WHERE p.observer_id = e.observer_id AND p.source_id = e.source_id
+		AND p.position < e.position AND p.inferred = e.inferred AND (p.slot = e.slot OR p.slot IS NULL OR e.slot IS NULL)
+		AND (p.context IS NULL OR e.context IS NULL OR p.context = e.context)), 0)
+	   AND (NOT e.inferred OR r.at >= e.started_at));
+CREATE INDEX temp.redirect_err ON chain (error_id, at);
+
+-- What the error's own text says of its last redirect, where no row does.
+DROP TABLE IF EXISTS temp.ep;
+CREATE TEMP TABLE ep (ep_id INTEGER PRIMARY KEY, error_id INTEGER NOT NULL, incident TEXT NOT NULL, observer_id INTEGER NOT NULL, host TEXT,
+	slot INTEGER, seg_id INTEGER, window_id INTEGER, ep_from INTEGER NOT NULL, ep_to INTEGER NOT NULL, seen INTEGER NOT NULL, timer INTEGER NOT NULL,
+	last_code TEXT);
+INSERT INTO ep (error_id, incident, observer_id, host, slot, seg_id, ep_from, ep_to, seen, timer, last_code)
+SELECT e.error_id, e.incident, e.observer_id, p.host, e.slot, g.seg_id,
+	min(coalesce((SELECT min(c.at) FROM chain c WHERE c.error_id = e.error_id), e.started_at,
+	    e.at - coalesce(max(e.budget * e.backoff_ms * 1000, (SELECT value FROM parameter WHERE name = 'episode_us')),
+		(SELECT value FROM parameter WHERE name = 'episode_us'))), e.at) - e.unc,
+	e.raise_at + e.unc,
+	EXISTS (SELECT 1 FROM chain c WHERE c.error_id = e.error_id AND c.code IN ('MOVED', 'ASK')) OR e.kind IN ('moved', 'ask', 'redirect-loop')
+	    OR coalesce(e.last_code, '') IN ('MOVED', 'ASK'),
+	e.timer, e.last_code
+  FROM err e JOIN party p USING (observer_id)
+  LEFT JOIN seg_live g ON g.incident = e.incident AND e.slot BETWEEN g.s0 AND g.s1
+ WHERE e.at IS NOT NULL AND e.slot IS NOT NULL;
+-- A slot that nobody knows: the error may be about any window open over it.
+INSERT INTO ep (error_id, incident, observer_id, host, slot, seg_id, ep_from, ep_to, seen, timer, last_code)
+SELECT x.error_id, x.incident, x.observer_id, x.host, NULL, g.seg_id, x.ep_from, x.ep_to, x.seen, x.timer, x.last_code
+  FROM (SELECT e.error_id, e.incident, e.observer_id, p.host,
+		min(coalesce((SELECT min(c.at) FROM chain c WHERE c.error_id = e.error_id), e.started_at, e.at - (SELECT value FROM parameter WHERE name = 'episode_us')), e.at) - e.unc AS ep_from,
+		e.raise_at + e.unc AS ep_to,
+		EXISTS (SELECT 1 FROM chain c WHERE c.error_id = e.error_id) OR e.kind IN ('moved', 'ask', 'redirect-loop') AS seen, e.timer, e.last_code
+	  FROM err e JOIN party p USING (observer_id) WHERE e.at IS NOT NULL AND e.slot IS NULL) x
+  JOIN main.divergence_window w ON w.incident = x.incident AND w.opened_by <= x.ep_to AND coalesce(w.opened_after, w.opened_by) <= x.ep_to
+	AND coalesce(w.converged_by, 9223372036854775807) >= x.ep_from
+  JOIN main.window_segment s USING (window_id) JOIN seg_live g ON g.incident = x.incident AND g.s0 = s.slot_from;
+-- The window of an error: the one whose [opened_after, converged_by] its
+-- episode overlaps; of several the one that is open at the raise, the newest.
+UPDATE ep SET window_id = (
+	SELECT w.window_id FROM main.divergence_window w JOIN main.window_segment s USING (window_id) JOIN seg_live g ON g.seg_id = ep.seg_id
+	 WHERE w.incident = ep.incident AND s.slot_from <= g.s0 AND s.slot_to >= g.s1
+	   AND coalesce(w.opened_after, w.opened_by) <= ep.ep_to AND coalesce(w.converged_by, 9223372036854775807) >= ep.ep_from
+	 ORDER BY w.opened_by <= ep.ep_to DESC, w.opened_by DESC, w.window_id LIMIT 1);
+CREATE INDEX temp.ep_e ON ep (error_id);

@@ -1,0 +1,321 @@
+-- 310-verdict.sql - one verdict an error.
+--
+-- Reads: temp.ep, temp.belief, temp.rd, contacts.  Makes:
+--   verdict	one row an error: the rule that applied, what follows, why
+-- The rule's number decides, the verdict is derived from it.  Each episode is
+-- judged once with every view and once more for each claim that only possible
+-- views name, leaving these out (scenario > 0).
+
+CREATE TABLE verdict (
+	error_id	INTEGER PRIMARY KEY,	-- numbered by (incident, time, source, position)
+	incident	TEXT NOT NULL,
+	client_error_id	INTEGER,		-- NULL: inferred from a capture
+	observer_id	INTEGER NOT NULL,	-- the client
+	source_id	INTEGER NOT NULL,
+	position	INTEGER NOT NULL,
+	at		INTEGER,		-- the raise, corrected
+	ep_from		INTEGER,		-- its episode
+	ep_to		INTEGER,
+	slot		INTEGER,
+	library		TEXT,
+	error_class	TEXT,
+	message		TEXT NOT NULL,
+	chain		TEXT,			-- redirects, 'asked>target,...', '?' where not printed
+	redirects	INTEGER,
+	rule		TEXT NOT NULL,
+	verdict		TEXT NOT NULL CHECK (verdict IN ('genuine', 'spurious', 'corruption', 'undetermined')),
+	leans		TEXT CHECK (leans IN ('genuine', 'spurious', 'corruption')),
+	fault		TEXT NOT NULL,
+	confidence	TEXT NOT NULL CHECK (confidence IN ('observed', 'bounded', 'inferred')),
+	reason		TEXT NOT NULL,
+	window_id	INTEGER,
+	claimant	INTEGER,		-- node_id
+	claimant_epoch	INTEGER,
+	reachable	INTEGER CHECK (reachable IN (0, 1)),
+	reach_basis	TEXT,			-- how that is known
+	views		INTEGER NOT NULL,	-- parties whose view counted
+	views_disagreeing INTEGER NOT NULL,	-- of these, naming another than the claimant
+	missing		TEXT,			-- codes, comma-separated
+	flips		TEXT,			-- claim whose absence would change the verdict
+	inferred	INTEGER NOT NULL CHECK (inferred IN (0, 1))
+) STRICT;
+
+-- Candidates: who named whom over an episode.  kind b: a belief, r: a redirect
+-- or a served command.  gap_us: distance from the episode to the nearest
+-- samples, 0 when one lies inside.
+DROP TABLE IF EXISTS temp.cand;
+CREATE TEMP TABLE cand (cand_id INTEGER PRIMARY KEY, ep_id INTEGER NOT NULL, who INTEGER NOT NULL, owner INTEGER NOT NULL, epoch INTEGER,
+	sure INTEGER NOT NULL, kind TEXT NOT NULL, full INTEGER NOT NULL, inside INTEGER NOT NULL, age_us INTEGER NOT NULL,
+	sided INTEGER NOT NULL, ref INTEGER, st INTEGER);
+INSERT INTO cand (ep_id, who, owner, epoch, sure, kind, full, inside, age_us, sided, ref, st)
+SELECT ep_id, who, owner, epoch, sure, 'b', track <= 3, inside,
+	CASE WHEN sure AND inside THEN 0 WHEN sure THEN coalesce(next_at, ep_to) - coalesce(prev_at, ep_from)
+	    WHEN st < ep_from THEN ep_from - st ELSE f0 - ep_to END,
+	CASE WHEN sure THEN 2 WHEN st < ep_from AND mt < 9223372036854775807 THEN 3 WHEN f0 > ep_to AND mf > -9223372036854775807 THEN 3 ELSE 1 END,
+	belief_id, st
+  FROM (SELECT e.ep_id, e.ep_from, e.ep_to, b.*, (b.f0 <= e.ep_to AND b.st >= e.ep_from) AS sure,
+		EXISTS (SELECT 1 FROM said s WHERE s.who = b.who AND s.seg_id = b.seg_id AND s.owner = b.owner AND s.epoch IS b.epoch
+		    AND s.first_at <= e.ep_to AND s.first_at >= e.ep_from - 70000000 AND s.last_at >= e.ep_from) AS inside,
+		(SELECT max(s.last_at) FROM said s WHERE s.who = b.who AND s.seg_id = b.seg_id AND s.owner = b.owner AND s.epoch IS b.epoch
+		    AND s.last_at < e.ep_from) AS prev_at,
+		(SELECT min(s.first_at) FROM said s WHERE s.who = b.who AND s.seg_id = b.seg_id AND s.owner = b.owner AND s.epoch IS b.epoch
+		    AND s.first_at > e.ep_to) AS next_at
+	  FROM ep e JOIN belief b ON b.seg_id = e.seg_id
+	 WHERE b.owner <> -1 AND b.mt >= e.ep_from AND b.mf <= e.ep_to) x
+  JOIN (SELECT ep_id, node_timeout_us FROM ep JOIN incident USING (incident)) t USING (ep_id)
+ WHERE sure
+    OR (st < ep_from AND (mt < 9223372036854775807 OR ep_from - st <= t.node_timeout_us))
+    OR (f0 > ep_to AND (mf > -9223372036854775807 OR f0 - ep_to <= t.node_timeout_us));
+INSERT INTO cand (ep_id, who, owner, epoch, sure, kind, full, inside, age_us, sided, ref, st)
+SELECT e.ep_id, r.who, r.owner,
+	coalesce((SELECT n.epoch FROM node_epoch n WHERE n.node_id = r.owner AND n.at <= max(r.last_at, e.ep_to) ORDER BY n.at DESC, n.epoch DESC LIMIT 1),
+	    (SELECT n.epoch FROM node_epoch n WHERE n.node_id = r.owner ORDER BY n.at, n.epoch LIMIT 1)),
+	1, 'r', 1, 1, 0, 2, min(r.rowid), max(r.last_at)
+  FROM ep e JOIN rd r ON r.incident = e.incident AND r.slot = e.slot AND r.at <= e.ep_to AND r.last_at >= e.ep_from
+	AND r.at >= e.ep_from - 70000000
+ GROUP BY e.ep_id, r.who, r.owner;
+CREATE INDEX temp.cand_i ON cand (ep_id, who);
+
+-- A redirect supersedes its sender's older views; a view that begins after the
+-- raise is dropped where its observer, or the owner that it names, says
+-- otherwise at first hand inside the episode.
+DELETE FROM cand WHERE kind = 'b' AND NOT sure AND EXISTS (
+	SELECT 1 FROM ep e JOIN rd r ON r.incident = e.incident AND r.slot = e.slot AND r.who = cand.who
+	 WHERE e.ep_id = cand.ep_id AND r.owner <> cand.owner AND r.at > cand.st AND r.at <= e.ep_from AND cand.st < e.ep_from);
+DELETE FROM cand WHERE kind = 'b' AND NOT sure AND EXISTS (SELECT 1 FROM ep e WHERE e.ep_id = cand.ep_id AND cand.st > e.ep_to)
+   AND EXISTS (SELECT 1 FROM cand k WHERE k.ep_id = cand.ep_id AND k.sure AND k.inside AND k.who IN (cand.who, cand.owner) AND k.owner <> cand.owner);
+
+-- Contacts by node, party and outcome.
+DROP TABLE IF EXISTS temp.ct;
+CREATE TEMP TABLE ct (contact_id INTEGER PRIMARY KEY, node_id INTEGER NOT NULL, observer_id INTEGER NOT NULL, host TEXT, level TEXT NOT NULL,
+	ok INTEGER, slow INTEGER NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, outcome TEXT NOT NULL);
+INSERT INTO ct
+SELECT c.contact_id, a.node_id, c.observer_id, p.host, p.level,
+	CASE c.outcome WHEN 'ok' THEN 1 WHEN 'refused' THEN 0 WHEN 'connect-timeout' THEN 0 WHEN 'read-timeout' THEN 0 WHEN 'unreachable' THEN 0 END,
+	0, c.first_at, c.last_at + CASE WHEN c.precision_us > 1000 THEN c.precision_us ELSE 0 END, c.outcome
+  FROM c_contact c JOIN addr a ON a.endpoint_id = c.endpoint_id AND a.nodes = 1 JOIN party p USING (observer_id)
+ WHERE c.first_at IS NOT NULL AND c.outcome IN ('ok', 'refused', 'connect-timeout', 'read-timeout', 'unreachable', 'reset');
+-- A redirect is an answer of the node that gave it.
+INSERT INTO ct (node_id, observer_id, host, level, ok, slow, first_at, last_at, outcome)
+SELECT a.node_id, r.observer_id, p.host, p.level, 1, 0, r.at, r.at, 'ok'
+  FROM c_redirect r JOIN addr a ON a.endpoint_id = r.asked_id AND a.nodes = 1 JOIN party p USING (observer_id)
+ WHERE r.at IS NOT NULL AND r.source_kind <> 'capture';
+CREATE INDEX temp.ct_i ON ct (node_id, first_at);
+CREATE INDEX temp.ct_o ON ct (node_id, observer_id, first_at);
+-- A reply time-out of a node that is paused, or answers others of the same host.
+UPDATE ct SET slow = 1, ok = NULL WHERE outcome = 'read-timeout' AND (
+	EXISTS (SELECT 1 FROM ct k WHERE k.node_id = ct.node_id AND k.outcome = 'ok' AND k.host = ct.host AND k.contact_id <> ct.contact_id
+	    AND k.first_at BETWEEN ct.first_at - 60000000 AND ct.last_at AND k.last_at > ct.first_at)
+	OR EXISTS (SELECT 1 FROM c_event v JOIN who w USING (observer_id) WHERE w.who = ct.node_id
+	    AND v.event IN ('manual-requested', 'writes-paused') AND v.at BETWEEN ct.first_at - 5000000 AND ct.last_at));
+
+-- Who claims, per episode and owner; what reachability says of each.
+DROP TABLE IF EXISTS temp.owner;
+CREATE TEMP TABLE owner (ep_id INTEGER NOT NULL, owner INTEGER NOT NULL, PRIMARY KEY (ep_id, owner)) WITHOUT ROWID;
+INSERT INTO owner SELECT DISTINCT ep_id, owner FROM cand WHERE owner > 0;
+
+-- The contacts that can matter, by level: 1 client, 2 host, 3 sampler, 4 others.
+DROP TABLE IF EXISTS temp.near;
+CREATE TEMP TABLE near AS
+SELECT e.ep_id, o.owner, c.contact_id, c.ok, c.slow, c.first_at, c.last_at, c.outcome,
+	CASE WHEN c.observer_id = e.observer_id THEN 1 WHEN c.host = e.host THEN 2 WHEN c.level = 'sampler' THEN 3 ELSE 4 END AS level,
+	CASE WHEN c.last_at < e.ep_from THEN 'before' WHEN c.first_at > e.ep_to THEN 'after' ELSE 'inside' END AS side
+  FROM ep e JOIN owner o USING (ep_id) JOIN ct c ON c.node_id = o.owner
+	AND c.first_at BETWEEN e.ep_from - 70000000 AND e.ep_to + (SELECT value FROM parameter WHERE name = 'contact_window_us')
+ WHERE c.last_at >= e.ep_from - (SELECT value FROM parameter WHERE name = 'contact_window_us')
+   AND (c.ok IS NOT NULL OR c.slow OR c.outcome = 'reset');
+CREATE INDEX temp.near_i ON near (ep_id, owner, side, level);
+
+DROP TABLE IF EXISTS temp.reach;
+CREATE TEMP TABLE reach (ep_id INTEGER NOT NULL, owner INTEGER NOT NULL, r INTEGER, basis TEXT, failed_inside INTEGER NOT NULL, slow INTEGER NOT NULL,
+	PRIMARY KEY (ep_id, owner)) WITHOUT ROWID;
+INSERT INTO reach
+WITH q AS (
+	SELECT o.ep_id, o.owner,
+	    (SELECT n.ok FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level <= 2 AND n.ok IS NOT NULL
+		ORDER BY min(n.last_at, e.ep_to) DESC, n.first_at DESC, n.level, n.contact_id DESC LIMIT 1) AS own_in,
+	    (SELECT n.ok FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'before' AND n.level <= 2 AND n.ok IS NOT NULL
+		ORDER BY n.last_at DESC, n.contact_id DESC LIMIT 1) AS own_b,
+	    (SELECT n.ok FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'after' AND n.level <= 2 AND n.ok IS NOT NULL
+		ORDER BY n.first_at, n.contact_id LIMIT 1) AS own_a,
+	    (SELECT n.ok FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level = 3 AND n.ok IS NOT NULL
+		ORDER BY min(n.last_at, e.ep_to) DESC, n.first_at DESC, n.contact_id DESC LIMIT 1) AS sam_in,
+	    (SELECT max(n.ok) FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level = 4) AS oth_in,
+	    (SELECT n.ok FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'before' AND n.level = 3 AND n.ok IS NOT NULL
+		ORDER BY n.last_at DESC, n.contact_id DESC LIMIT 1) AS sam_b,
+	    (SELECT n.ok FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'after' AND n.level = 3 AND n.ok IS NOT NULL
+		ORDER BY n.first_at, n.contact_id LIMIT 1) AS sam_a,
+	    (SELECT n.ok FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'before' AND n.level = 4 AND n.ok IS NOT NULL
+		ORDER BY n.last_at DESC, n.contact_id DESC LIMIT 1) AS oth_b,
+	    (SELECT n.ok FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'after' AND n.level = 4 AND n.ok IS NOT NULL
+		ORDER BY n.first_at, n.contact_id LIMIT 1) AS oth_a,
+	    EXISTS (SELECT 1 FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level <= 2 AND n.ok = 0) AS failed_inside,
+	    EXISTS (SELECT 1 FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level <= 2 AND n.slow) AS slow,
+	    EXISTS (SELECT 1 FROM main.view_node x JOIN c_view v USING (view_id) JOIN who w USING (observer_id)
+		WHERE x.node_id = o.owner AND w.who <> o.owner AND x.flags LIKE '%fail%' AND x.myself = 0
+		AND v.first_at <= e.ep_to AND v.last_at >= e.ep_from AND v.first_at >= e.ep_from - 70000000) AS peers_fail
+	  FROM owner o JOIN ep e USING (ep_id))
+SELECT ep_id, owner,
+	CASE
+	WHEN own_in IS NOT NULL THEN own_in
+	WHEN peers_fail AND coalesce(own_b, 0) = 0 AND coalesce(own_a, 0) = 0 THEN 0
+	WHEN own_b = own_a THEN own_b
+	WHEN sam_in = 0 AND coalesce(own_b, 0) = 0 AND coalesce(own_a, 0) = 0 THEN 0
+	WHEN (own_b = 0 AND own_a IS NULL) OR (own_a = 0 AND own_b IS NULL) THEN NULL
+	WHEN sam_in IS NOT NULL AND NOT (own_b = 0 OR own_a = 0) THEN sam_in
+	WHEN oth_in = 1 AND NOT (coalesce(own_b, 1) = 0 OR coalesce(own_a, 1) = 0) THEN 1
+	WHEN own_b = 1 AND own_a = 0 OR own_b = 0 AND own_a = 1 THEN NULL
+	WHEN sam_b = sam_a THEN sam_b
+	WHEN oth_b = 1 AND oth_a = 1 THEN 1
+	WHEN own_b = 1 OR own_a = 1 THEN 1
+	WHEN sam_b IS NOT NULL AND sam_a IS NOT NULL THEN NULL
+	WHEN sam_b = 1 OR sam_a = 1 THEN 1
+	WHEN oth_b IS NOT NULL AND oth_a IS NOT NULL THEN NULL
+	WHEN oth_b = 1 OR oth_a = 1 THEN 1
+	END,
+	CASE WHEN own_in IS NOT NULL THEN 'own contact inside the episode'
+	    WHEN peers_fail AND coalesce(own_b, 0) = 0 AND coalesce(own_a, 0) = 0 THEN 'its peers marked it fail'
+	    WHEN own_b = own_a THEN 'own contacts before and after'
+	    WHEN sam_in IS NOT NULL THEN 'the sampler inside the episode'
+	    WHEN oth_in = 1 THEN 'another client inside the episode'
+	    ELSE 'contacts around the episode' END,
+	failed_inside, slow
+  FROM q;
+
+-- Scenarios: 0 with every candidate; n leaves out one claim's possible views.
+DROP TABLE IF EXISTS temp.scen;
+CREATE TEMP TABLE scen (ep_id INTEGER NOT NULL, scen INTEGER NOT NULL, owner INTEGER, epoch INTEGER, PRIMARY KEY (ep_id, scen)) WITHOUT ROWID;
+INSERT INTO scen SELECT ep_id, 0, NULL, NULL FROM ep;
+INSERT INTO scen
+SELECT ep_id, row_number() OVER (PARTITION BY ep_id ORDER BY owner, epoch), owner, epoch
+  FROM (SELECT DISTINCT ep_id, owner, epoch FROM cand WHERE NOT sure);
+DROP TABLE IF EXISTS temp.sc;
+CREATE TEMP TABLE sc AS
+SELECT s.scen, c.* FROM scen s JOIN cand c USING (ep_id)
+ WHERE s.scen = 0 OR c.sure OR NOT (c.owner = s.owner AND c.epoch IS s.epoch);
+CREATE INDEX temp.sc_i ON sc (ep_id, scen, owner);
+
+-- Owners of a scenario.  A node that others name but whose own view, not older
+-- than the first sighting of its claim, disowns the slot is no claimant while
+-- another live node claims it.
+DROP TABLE IF EXISTS temp.so;
+CREATE TEMP TABLE so AS
+SELECT s.ep_id, s.scen, s.owner, max(s.epoch) AS epoch, max(s.who = s.owner) AS self, count(DISTINCT s.who) AS named_by,
+	EXISTS (SELECT 1 FROM sc d JOIN ep e USING (ep_id) WHERE d.ep_id = s.ep_id AND d.scen = s.scen AND d.who = s.owner AND d.owner <> s.owner
+	    AND d.st >= (SELECT min(b.f0) FROM belief b WHERE b.seg_id = e.seg_id AND b.owner = s.owner AND b.epoch IS max(s.epoch))) AS disowned
+  FROM sc s WHERE s.owner > 0 GROUP BY s.ep_id, s.scen, s.owner;
+CREATE INDEX temp.so_i ON so (ep_id, scen);
+DROP TABLE IF EXISTS temp.lead_owner;
+CREATE TEMP TABLE lead_owner AS
+WITH k AS (SELECT o.*, NOT (o.self = 0 AND o.disowned AND EXISTS (SELECT 1 FROM so z WHERE z.ep_id = o.ep_id AND z.scen = o.scen
+		AND z.owner <> o.owner AND z.self)) AS counts FROM so o)
+SELECT ep_id, scen, owner, epoch, self, disowned, n, r FROM (
+	SELECT k.*, row_number() OVER (PARTITION BY ep_id, scen ORDER BY epoch DESC, self DESC, owner) AS r,
+	    count(*) OVER (PARTITION BY ep_id, scen, epoch) AS n FROM k WHERE counts)
+ WHERE r = 1;
+CREATE INDEX temp.lead_i ON lead_owner (ep_id, scen);
+
+-- Whom must agreement be proven by: the owner, every node of the chain, every
+-- node that the client could read its map from (unknown: every master).
+DROP TABLE IF EXISTS temp.need;
+CREATE TEMP TABLE need (ep_id INTEGER NOT NULL, who INTEGER NOT NULL, PRIMARY KEY (ep_id, who)) WITHOUT ROWID;
+INSERT OR IGNORE INTO need SELECT e.ep_id, c.asked_node FROM ep e JOIN chain c USING (error_id) WHERE c.asked_node IS NOT NULL;
+INSERT OR IGNORE INTO need SELECT e.ep_id, c.target_node FROM ep e JOIN chain c USING (error_id) WHERE c.target_node IS NOT NULL;
+INSERT OR IGNORE INTO need SELECT e.ep_id, m.owner FROM ep e JOIN named m ON m.view_id = (
+	SELECT v.view_id FROM c_view v WHERE v.incident = e.incident AND v.complete AND v.first_at <= e.ep_to
+	 ORDER BY v.first_at DESC, v.view_id DESC LIMIT 1) WHERE m.owner > 0;
+
+-- Facts of the chain that proofs by older views rest on.
+DROP TABLE IF EXISTS temp.cfact;
+CREATE TEMP TABLE cfact AS
+SELECT e.ep_id, count(c.asked_node) AS known_askers, count(c.place) AS hops,
+	min(c.target_node) AS tmin, max(c.target_node) AS tmax, count(c.target_node) AS targets, count(DISTINCT c.target_id) AS target_addrs,
+	sum(c.target_node IS NULL) AS unknown_targets
+  FROM ep e LEFT JOIN chain c ON c.error_id = e.error_id AND c.code = 'MOVED' GROUP BY e.ep_id;
+
+DROP TABLE IF EXISTS temp.judged;
+CREATE TEMP TABLE judged AS
+WITH a AS (
+	SELECT s.ep_id, s.scen,
+	    (SELECT count(DISTINCT c.who) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen) AS views,
+	    (SELECT count(DISTINCT c.owner) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen) AS owners,
+	    (SELECT min(c.owner) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen) AS min_owner,
+	    (SELECT count(DISTINCT c.owner) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen AND c.sure) AS sure_owners,
+	    EXISTS (SELECT 1 FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen AND c.who = c.owner) AS self,
+	    (SELECT count(DISTINCT c.who) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen AND c.sure AND c.full AND c.inside) AS fresh,
+	    l.owner AS claimant, l.epoch AS claimant_epoch, l.n AS tied, l.disowned, r.r AS reach, r.basis, r.failed_inside, r.slow,
+	    e.seen, e.timer, e.last_code, e.ep_from, e.ep_to, e.seg_id, e.incident, s.owner AS left_owner, s.epoch AS left_epoch
+	  FROM scen s JOIN ep e USING (ep_id)
+	  LEFT JOIN lead_owner l ON l.ep_id = s.ep_id AND l.scen = s.scen
+	  LEFT JOIN reach r ON r.ep_id = s.ep_id AND r.owner = l.owner),
+p AS (
+	SELECT a.*,
+	    -- every needed node, and the owner itself, names the owner: 2 freshly, 1 held over a longer gap, 0 not
+	    CASE WHEN a.owners <> 1 OR a.claimant IS NULL THEN 0 ELSE
+		(SELECT min(coalesce((SELECT max(CASE WHEN c.inside OR c.kind = 'r' THEN 2
+			WHEN c.sided = 2 AND c.age_us <= (SELECT value FROM parameter WHERE name = 'age_limit_us') THEN 2
+			WHEN c.sided = 1 AND c.age_us <= (SELECT value FROM parameter WHERE name = 'age_limit_us') THEN 2
+			WHEN c.sided = 2 THEN 1 ELSE 0 END)
+		    FROM sc c WHERE c.ep_id = a.ep_id AND c.scen = a.scen AND c.who = n.who AND c.owner = a.claimant
+			AND (c.full OR (c.who = c.owner))), 0))
+		   FROM (SELECT who FROM need WHERE ep_id = a.ep_id UNION SELECT a.claimant) n) END AS proof,
+	    (SELECT group_concat(name) FROM (SELECT n2.name FROM (SELECT who FROM need WHERE ep_id = a.ep_id UNION SELECT a.claimant) n
+		JOIN main.node n2 ON n2.node_id = n.who
+		WHERE NOT EXISTS (SELECT 1 FROM sc c WHERE c.ep_id = a.ep_id AND c.scen = a.scen AND c.who = n.who AND c.owner = a.claimant
+		    AND (c.full OR c.who = c.owner) AND (c.inside OR c.kind = 'r' OR c.sided = 2
+			OR c.age_us <= (SELECT value FROM parameter WHERE name = 'age_limit_us'))) ORDER BY n2.name)) AS unproven,
+	    -- (a) of the older-views clause
+	    (f.known_askers >= 1 AND f.targets = f.hops AND f.tmin = a.claimant AND f.tmax = a.claimant
+		AND NOT EXISTS (SELECT 1 FROM chain c JOIN ep e ON e.error_id = c.error_id WHERE e.ep_id = a.ep_id AND c.asked_node = a.claimant)) AS older_a,
+	    -- (b) (c): the owner (or two others) and another node, one epoch, none higher anywhere
+	    (SELECT count(DISTINCT c.who) >= 2 AND (max(c.who = a.claimant) OR count(DISTINCT c.who) >= 2) AND count(DISTINCT c.epoch) = 1
+		FROM sc c WHERE c.ep_id = a.ep_id AND c.scen = a.scen AND c.owner = a.claimant AND c.full) AS older_b,
+	    NOT EXISTS (SELECT 1 FROM belief b WHERE b.seg_id = a.seg_id AND b.owner <> -1 AND b.epoch > a.claimant_epoch) AS older_c,
+	    -- (e) held on both sides by the owner and another node
+	    (SELECT max(c.who = a.claimant) = 1 AND count(DISTINCT c.who) >= 2
+		FROM sc c WHERE c.ep_id = a.ep_id AND c.scen = a.scen AND c.owner = a.claimant AND c.full AND c.sided = 2) AS older_e,
+	    -- the owner's own cluster state
+	    EXISTS (SELECT 1 FROM c_view v JOIN who w USING (observer_id) WHERE w.who = a.claimant AND v.state = 'fail'
+		AND v.first_at <= a.ep_to AND v.last_at >= a.ep_from AND v.first_at >= a.ep_from - 70000000)
+	    OR (SELECT v.event = 'state-fail' FROM c_event v JOIN who w USING (observer_id) WHERE w.who = a.claimant AND v.event IN ('state-fail', 'state-ok')
+		AND v.at <= a.ep_to ORDER BY v.at DESC, v.server_event_id DESC LIMIT 1) IS 1 AS state_fail
+	  FROM a JOIN cfact f USING (ep_id))
+SELECT p.*,
+	CASE
+	WHEN p.views = 0 THEN '1'
+	WHEN p.tied > 1 AND p.owners > 1 THEN 'collision'
+	WHEN p.reach = 0 THEN '2'
+	WHEN p.owners = 1 AND p.failed_inside THEN '2a'
+	WHEN p.last_code = 'CLUSTERDOWN' OR p.state_fail OR (p.owners = 1 AND p.min_owner = 0) THEN '2b'
+	WHEN p.owners > 1 AND NOT p.self AND p.disowned AND p.fresh >= 3 THEN '3'
+	WHEN p.owners > 1 AND p.claimant_epoch IS NULL THEN '5'
+	WHEN p.owners > 1 AND p.reach = 1 THEN '4'
+	WHEN p.owners > 1 THEN '5'
+	WHEN (p.proof = 2 OR (p.proof = 1 AND p.older_a) OR (p.older_a AND p.older_b AND p.older_c AND p.older_e)) AND p.slow THEN '5a'
+	WHEN p.seen THEN '6'
+	ELSE '7' END AS rule,
+	(p.proof = 2 OR (p.proof = 1 AND p.older_a) OR (p.older_a AND p.older_b AND p.older_c AND p.older_e)) AS proven
+  FROM p;
+DROP TABLE IF EXISTS temp.ruled;
+CREATE TEMP TABLE ruled AS
+SELECT j.*,
+	CASE rule WHEN '2' THEN 'genuine' WHEN '2a' THEN 'genuine' WHEN '2b' THEN 'genuine' WHEN '3' THEN 'genuine'
+	    WHEN '4' THEN 'spurious' WHEN '5a' THEN 'spurious'
+	    WHEN '6' THEN CASE WHEN proven AND reach = 1 THEN 'corruption' ELSE 'undetermined' END
+	    WHEN '7' THEN CASE WHEN proven AND reach = 1 AND timer THEN 'spurious' ELSE 'undetermined' END
+	    ELSE 'undetermined' END AS class
+  FROM judged j;
+CREATE INDEX temp.ruled_i ON ruled (ep_id, scen);
+
+-- One judgement an episode: the base scenario, unless leaving a claim out
+-- changes its class, or makes disagreeing views agree.
+DROP TABLE IF EXISTS temp.ep_verdict;
+CREATE TEMP TABLE ep_verdict AS
+SELECT e.error_id, b.*,
+	(SELECT s.scen FROM ruled s WHERE s.ep_id = b.ep_id AND s.scen > 0 AND b.class <> 'undetermined'
+	    AND ((s.class <> b.class AND s.class <> 'undetermined') OR (b.rule IN ('3', '4', '5') AND b.owners > 1 AND s.owners = 1))
+	    ORDER BY s.scen LIMIT 1) AS flip_scen,
+	EXISTS (SELECT 1 FROM ruled s WHERE s.ep_id = b.ep_id AND s.scen > 0 AND s.class <> b.class) AS weakened,
+	e.window_id
+  FROM ep e JOIN ruled b ON b.ep_id = e.ep_id AND b.scen = 0;
+CREATE INDEX temp.ep_verdict_i ON ep_verdict (error_id);
