@@ -20,6 +20,7 @@ DROP VIEW IF EXISTS timeline;
 DROP VIEW IF EXISTS connect_storm;
 DROP VIEW IF EXISTS input;
 DROP VIEW IF EXISTS summary;
+DROP VIEW IF EXISTS node_address;
 DROP TABLE IF EXISTS source_clock;
 DROP TABLE IF EXISTS divergence_window;
 DROP TABLE IF EXISTS window_segment;

@@ -169,8 +169,9 @@ SELECT x.error_id, x.incident, x.observer_id, x.host, NULL, g.seg_id, x.ep_from,
 -- The window of an error: the one whose [opened_after, converged_by] its
 -- episode overlaps; of several the one that is open at the raise, the newest.
 UPDATE ep SET window_id = (
-	SELECT w.window_id FROM main.divergence_window w JOIN main.window_segment s USING (window_id) JOIN seg_live g ON g.seg_id = ep.seg_id
+	SELECT x.window_id FROM (SELECT w.window_id, w.opened_by, w.opened_by <= ep.ep_to AS certain
+	  FROM main.divergence_window w JOIN main.window_segment s USING (window_id) JOIN seg_live g ON g.seg_id = ep.seg_id
 	 WHERE w.incident = ep.incident AND s.slot_from <= g.s0 AND s.slot_to >= g.s1
-	   AND coalesce(w.opened_after, w.opened_by) <= ep.ep_to AND coalesce(w.converged_by, 9223372036854775807) >= ep.ep_from
-	 ORDER BY w.opened_by <= ep.ep_to DESC, w.opened_by DESC, w.window_id LIMIT 1);
+	   AND coalesce(w.opened_after, w.opened_by) <= ep.ep_to AND coalesce(w.converged_by, 9223372036854775807) >= ep.ep_from) x
+	 ORDER BY x.certain DESC, x.opened_by DESC, x.window_id LIMIT 1);
 CREATE INDEX temp.ep_e ON ep (error_id);

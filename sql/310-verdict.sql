@@ -117,7 +117,7 @@ INSERT INTO owner SELECT DISTINCT ep_id, owner FROM cand WHERE owner > 0;
 -- The contacts that can matter, by level: 1 client, 2 host, 3 sampler, 4 others.
 DROP TABLE IF EXISTS temp.near;
 CREATE TEMP TABLE near AS
-SELECT e.ep_id, o.owner, c.contact_id, c.ok, c.slow, c.first_at, c.last_at, c.outcome,
+SELECT e.ep_id, o.owner, c.contact_id, c.ok, c.slow, c.first_at, c.last_at, min(c.last_at, e.ep_to) AS clip_at, c.outcome,
 	CASE WHEN c.observer_id = e.observer_id THEN 1 WHEN c.host = e.host THEN 2 WHEN c.level = 'sampler' THEN 3 ELSE 4 END AS level,
 	CASE WHEN c.last_at < e.ep_from THEN 'before' WHEN c.first_at > e.ep_to THEN 'after' ELSE 'inside' END AS side
   FROM ep e JOIN owner o USING (ep_id) JOIN ct c ON c.node_id = o.owner
@@ -133,13 +133,13 @@ INSERT INTO reach
 WITH q AS (
 	SELECT o.ep_id, o.owner,
 	    (SELECT n.ok FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level <= 2 AND n.ok IS NOT NULL
-		ORDER BY min(n.last_at, e.ep_to) DESC, n.first_at DESC, n.level, n.contact_id DESC LIMIT 1) AS own_in,
+		ORDER BY n.clip_at DESC, n.first_at DESC, n.level, n.contact_id DESC LIMIT 1) AS own_in,
 	    (SELECT n.ok FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'before' AND n.level <= 2 AND n.ok IS NOT NULL
 		ORDER BY n.last_at DESC, n.contact_id DESC LIMIT 1) AS own_b,
 	    (SELECT n.ok FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'after' AND n.level <= 2 AND n.ok IS NOT NULL
 		ORDER BY n.first_at, n.contact_id LIMIT 1) AS own_a,
 	    (SELECT n.ok FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level = 3 AND n.ok IS NOT NULL
-		ORDER BY min(n.last_at, e.ep_to) DESC, n.first_at DESC, n.contact_id DESC LIMIT 1) AS sam_in,
+		ORDER BY n.clip_at DESC, n.first_at DESC, n.contact_id DESC LIMIT 1) AS sam_in,
 	    (SELECT max(n.ok) FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level = 4) AS oth_in,
 	    (SELECT n.ok FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'before' AND n.level = 3 AND n.ok IS NOT NULL
 		ORDER BY n.last_at DESC, n.contact_id DESC LIMIT 1) AS sam_b,
@@ -319,3 +319,117 @@ SELECT e.error_id, b.*,
 	e.window_id
   FROM ep e JOIN ruled b ON b.ep_id = e.ep_id AND b.scen = 0;
 CREATE INDEX temp.ep_verdict_i ON ep_verdict (error_id);
+
+-- Names for people: 8 digits of the id and the address the node was last known by.
+DROP TABLE IF EXISTS temp.label;
+CREATE TEMP TABLE label (who INTEGER PRIMARY KEY, text TEXT NOT NULL, name TEXT NOT NULL, addr TEXT);
+INSERT INTO label
+SELECT n.node_id, substr(n.name, 1, 8) || coalesce(' (' || a.addr || ')', ''), n.name, a.addr
+  FROM main.node n
+  LEFT JOIN (SELECT x.node_id, CASE WHEN instr(e.host, ':') THEN '[' || e.host || ']' ELSE e.host END || ':' || e.port AS addr,
+		row_number() OVER (PARTITION BY x.node_id ORDER BY max(v.last_at) DESC, count(*) DESC, e.endpoint_id) AS r
+	  FROM main.view_node x JOIN c_view v USING (view_id) JOIN main.endpoint e USING (endpoint_id)
+	 WHERE e.host <> '' AND e.port > 0 AND coalesce(x.flags, '') NOT LIKE '%handshake%'
+	 GROUP BY x.node_id, e.endpoint_id) a ON a.node_id = n.node_id AND a.r = 1;
+INSERT INTO label SELECT -o.observer_id, o.name, o.name, NULL FROM main.observer o WHERE o.kind = 'node' AND o.node_id IS NULL;
+INSERT INTO label VALUES (0, 'nobody', '', NULL);
+
+-- An address alias: an endpoint of the chain means another node to the client
+-- than to the cluster.
+DROP TABLE IF EXISTS temp.alias;
+CREATE TEMP TABLE alias (error_id INTEGER PRIMARY KEY, why TEXT NOT NULL);
+INSERT OR IGNORE INTO alias
+SELECT c.error_id, min(CASE WHEN c.asked_id = c.target_id THEN 'a node seems to redirect to its own address'
+	    WHEN x.nodes > 1 THEN 'an address of the chain meant two nodes' ELSE 'a redirect names an address that no view knows' END)
+  FROM chain c LEFT JOIN addr x ON x.endpoint_id = c.target_id LEFT JOIN main.endpoint e ON e.endpoint_id = c.target_id
+ WHERE c.asked_id = c.target_id OR x.nodes > 1
+    OR (x.nodes IS NULL AND c.target_id IS NOT NULL AND e.host <> ''
+	AND EXISTS (SELECT 1 FROM addr z JOIN main.endpoint ze ON ze.endpoint_id = z.endpoint_id WHERE ze.incident = e.incident))
+ GROUP BY c.error_id;
+
+DROP TABLE IF EXISTS temp.final;
+CREATE TEMP TABLE final AS
+WITH k AS (
+	SELECT v.*, CASE WHEN v.flip_scen IS NOT NULL THEN 'undetermined' ELSE v.class END AS fclass,
+	    row_number() OVER (PARTITION BY v.error_id ORDER BY v.ep_id) AS r FROM ep_verdict v),
+g AS (SELECT error_id, min(fclass) AS lo, max(fclass) AS hi, count(*) AS n FROM k GROUP BY error_id)
+SELECT k.*, g.n AS eps, CASE WHEN g.lo = g.hi THEN k.fclass ELSE 'undetermined' END AS verdict, g.lo <> g.hi AS split
+  FROM k JOIN g USING (error_id) WHERE k.r = 1;
+CREATE UNIQUE INDEX temp.final_i ON final (error_id);
+
+INSERT INTO verdict
+SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.position, e.at, p.ep_from, p.ep_to, e.slot, e.library,
+	e.error_class, e.message,
+	(SELECT group_concat(t, ',') FROM (SELECT coalesce(CASE WHEN instr(a.host, ':') THEN '[' || a.host || ']' ELSE a.host END || ':' || a.port, '?') || '>' ||
+	    coalesce(CASE WHEN instr(b.host, ':') THEN '[' || b.host || ']' ELSE b.host END || ':' || b.port, '?') AS t
+	    FROM chain c LEFT JOIN main.endpoint a ON a.endpoint_id = c.asked_id LEFT JOIN main.endpoint b ON b.endpoint_id = c.target_id
+	    WHERE c.error_id = e.error_id AND c.own_text = (SELECT min(d.own_text) FROM chain d WHERE d.error_id = e.error_id) ORDER BY c.place)),
+	coalesce(e.attempts, (SELECT nullif(count(*), 0) FROM chain c WHERE c.error_id = e.error_id
+	    AND c.own_text = (SELECT min(d.own_text) FROM chain d WHERE d.error_id = e.error_id))),
+	coalesce(f.rule, '1'), coalesce(f.verdict, 'undetermined'),
+	CASE WHEN f.verdict = 'undetermined' AND f.rule = '6' AND f.owners = 1 AND f.claimant IS NOT NULL AND f.flip_scen IS NULL
+		AND coalesce(f.reach, 1) = 1 AND f.older_c AND NOT f.split THEN 'corruption'
+	    WHEN f.verdict = 'undetermined' AND f.flip_scen IS NOT NULL AND NOT f.split THEN nullif(f.class, 'undetermined') END,
+	CASE
+	WHEN f.verdict = 'corruption' AND EXISTS (SELECT 1 FROM alias a WHERE a.error_id = e.error_id) THEN 'address-alias'
+	WHEN f.rule = '3' THEN 'crossed-slots'
+	WHEN f.rule = '2b' AND (f.min_owner = 0 OR NOT i.full_coverage) THEN 'partial-coverage'
+	WHEN f.rule = '2b' THEN 'cluster-down'
+	WHEN f.rule = '5a' THEN 'failover-pause'
+	WHEN f.rule IN ('2', '2a') AND EXISTS (SELECT 1 FROM near n WHERE n.ep_id = f.ep_id AND n.owner = f.claimant AND n.side = 'inside' AND n.ok = 1 AND n.level > 2)
+	    THEN 'network-partition'
+	WHEN f.rule IN ('2', '2a') THEN CASE WHEN f.owners > 1 THEN 'claimant-down' ELSE 'owner-down' END
+	WHEN f.verdict = 'corruption' THEN 'slot-map-corruption'
+	WHEN w.cause = 'migration' THEN 'resharding'
+	WHEN f.owners > 1 AND w.window_id IS NOT NULL AND coalesce(w.converged_after, e.at) - w.opened_by > i.node_timeout_us THEN 'not-converging'
+	WHEN f.rule = '4' AND e.budget * e.backoff_ms * 1000 >= i.node_timeout_us THEN 'node-timeout-misconfigured'
+	WHEN f.rule IN ('4', '5') THEN 'slot-ownership-divergence'
+	ELSE 'unknown' END,
+	CASE WHEN f.rule IN ('5a', '6', '7') AND f.proof < 2 THEN 'inferred'
+	    WHEN f.weakened OR (f.owners > 1 AND f.sure_owners < 2) OR e.slot IS NULL THEN 'bounded'
+	    WHEN f.rule IS NULL THEN 'bounded' ELSE 'observed' END,
+	CASE
+	WHEN e.at IS NULL THEN 'The error has no time, so no view can be laid beside it.'
+	WHEN f.rule IS NULL AND e.slot IS NULL THEN 'The text names no slot, and no window was open over the episode.'
+	WHEN f.rule IS NULL OR f.rule = '1' THEN 'No view of the slot covers the episode.'
+	WHEN f.split THEN 'The slot is unknown, and the windows open over the episode give different verdicts.'
+	WHEN f.flip_scen IS NOT NULL THEN 'It depends on a claim that was not observed but may have held: ' || coalesce(lo.text, '?') || ' owning the slot'
+	    || coalesce(' at epoch ' || fs.left_epoch, '') || '; without it the verdict would be ' ||
+	    CASE WHEN fs.class = f.class OR fs.class = 'undetermined' THEN 'open' ELSE fs.class END || ' instead of ' || f.class || '.'
+	WHEN f.rule = 'collision' THEN 'Two nodes claim the slot with the same highest epoch ' || coalesce(f.claimant_epoch, '?') || '.'
+	WHEN f.rule = '2' AND f.owners > 1 THEN 'Views disagreed, and the claimant with the highest epoch, ' || cl.text || ' epoch ' || coalesce(f.claimant_epoch, '?') || ', was unreachable (' || f.basis || ').'
+	WHEN f.rule = '2' THEN 'The owner, ' || cl.text || ', was unreachable (' || f.basis || ') and had no successor.'
+	WHEN f.rule = '2a' THEN 'The views agree on ' || cl.text || ', and this client failed to reach it inside the episode.'
+	WHEN f.rule = '2b' AND f.min_owner = 0 AND f.owners = 1 THEN 'Every view says that nobody owns the slot.'
+	WHEN f.rule = '2b' THEN 'The cluster refused to serve the slot (CLUSTERDOWN).'
+	WHEN f.rule = '3' THEN 'The nodes name each other as owner and nobody claims the slot: it cannot converge by itself.'
+	WHEN f.rule = '4' THEN f.views || ' views named ' || f.owners || ' owners, and the claimant with the highest epoch, ' || cl.text || ' epoch ' || coalesce(f.claimant_epoch, '?') || ', was reachable (' || f.basis || ').'
+	WHEN f.rule = '5' THEN f.views || ' views named ' || f.owners || ' owners, and nothing shows whether the claimant ' || coalesce(cl.text, '?') || ' was reachable.'
+	WHEN f.rule = '5a' THEN 'The views agree on ' || cl.text || ', which was slow to reply during a planned failover.'
+	WHEN f.verdict = 'corruption' THEN 'Every view names ' || cl.text || coalesce(' epoch ' || f.claimant_epoch, '') || ', which was reachable, yet the client was sent in circles: its own slot map was wrong.'
+	WHEN f.rule IN ('6', '7') AND NOT f.proven THEN 'The views at hand agree on ' || coalesce(cl.text, 'nobody') || ', but agreement is not proven for the time of the error.'
+	WHEN f.reach IS NULL THEN 'The views agree on ' || coalesce(cl.text, 'nobody') || ', and nothing shows whether it was reachable.'
+	WHEN f.verdict = 'spurious' THEN 'The views agree on ' || cl.text || ', which was reachable; the text proves that a timer ran out, not a redirect cycle.'
+	ELSE 'The views agree on ' || coalesce(cl.text, 'nobody') || ', which was reachable, and no redirect of this slot is seen.' END,
+	p.window_id, f.claimant, f.claimant_epoch, f.reach, f.basis, coalesce(f.views, 0),
+	coalesce((SELECT count(DISTINCT c.who) FROM cand c WHERE c.ep_id = f.ep_id AND c.owner <> coalesce(f.claimant, -2)), 0),
+	CASE WHEN coalesce(f.verdict, 'undetermined') = 'undetermined' THEN nullif(ltrim(
+	    CASE WHEN e.at IS NULL THEN ',time' ELSE '' END
+	    || CASE WHEN e.slot IS NULL THEN ',slot' ELSE '' END
+	    || CASE WHEN e.at IS NOT NULL AND coalesce(f.views, 0) = 0 AND e.slot IS NOT NULL
+		THEN ',view-of:' || coalesce((SELECT x.host || ':' || x.port FROM main.endpoint x WHERE x.endpoint_id = e.target_id), 'owner') ELSE '' END
+	    || CASE WHEN f.flip_scen IS NOT NULL THEN ',view-of:' || coalesce(lo.name, 'owner') ELSE '' END
+	    || CASE WHEN f.rule = 'collision' THEN ',server-log:' || coalesce(cl.name, 'owner') ELSE '' END
+	    || CASE WHEN f.rule IN ('6', '7') AND NOT f.proven THEN ',' || coalesce('view-of:' || replace(f.unproven, ',', ',view-of:'), 'server-log:' || coalesce(cl.name, 'owner')) ELSE '' END
+	    || CASE WHEN f.rule IN ('5', '6', '7') AND f.reach IS NULL THEN ',claimant-contact' ELSE '' END
+	    || CASE WHEN f.rule = '7' AND f.proven THEN ',redirect' ELSE '' END, ','), '') END,
+	CASE WHEN f.flip_scen IS NOT NULL THEN coalesce(lo.text, '?') END,
+	e.inferred
+  FROM err e JOIN temp.incident i USING (incident)
+  LEFT JOIN final f USING (error_id)
+  LEFT JOIN ep p ON p.ep_id = f.ep_id
+  LEFT JOIN label cl ON cl.who = f.claimant
+  LEFT JOIN ruled fs ON fs.ep_id = f.ep_id AND fs.scen = f.flip_scen
+  LEFT JOIN label lo ON lo.who = fs.left_owner
+  LEFT JOIN main.divergence_window w ON w.window_id = p.window_id
+ ORDER BY e.error_id;

@@ -1,0 +1,69 @@
+-- 330-evidence.sql - what each verdict rests on.
+--
+-- Reads: the working tables of 300 and 310.  Makes:
+--   evidence	one row: one observation that counted for one error, with the
+--		line or frame where it stands
+
+CREATE TABLE evidence (
+	evidence_id	INTEGER PRIMARY KEY,
+	error_id	INTEGER NOT NULL REFERENCES verdict ON DELETE CASCADE,
+	role		TEXT NOT NULL CHECK (role IN ('view', 'contact', 'redirect', 'setting', 'window')),
+	at		INTEGER,
+	source_id	INTEGER,		-- NULL: derived or declared
+	position	INTEGER,
+	text		TEXT NOT NULL
+) STRICT;
+
+INSERT INTO evidence (error_id, role, at, source_id, position, text)
+SELECT c.error_id, 'redirect', c.at, c.source_id, c.position,
+	coalesce(a.host || ':' || a.port, 'an unprinted node') || ' answered ' || c.code || ' to ' || coalesce(b.host || ':' || b.port, '?')
+  FROM chain c LEFT JOIN main.endpoint a ON a.endpoint_id = c.asked_id LEFT JOIN main.endpoint b ON b.endpoint_id = c.target_id
+ ORDER BY c.error_id, c.place;
+-- Views: for each party and owner the sample nearest to the raise.
+INSERT INTO evidence (error_id, role, at, source_id, position, text)
+SELECT p.error_id, 'view', s.at, s.source_id, s.position,
+	coalesce(w.text, '?') || ' names ' || coalesce(o.text, '?') || coalesce(' epoch ' || c.epoch, '')
+	|| CASE WHEN c.kind = 'r' THEN CASE WHEN c.who = c.owner THEN ' (it served the slot)' ELSE ' (a redirect)' END
+	    WHEN NOT c.sure THEN ' (possible, ' || (c.age_us + 999) / 1000 || ' ms away)'
+	    WHEN NOT c.inside THEN ' (held over a gap of ' || (c.age_us + 999) / 1000 || ' ms)' ELSE '' END
+  FROM final f JOIN ep p USING (ep_id) JOIN cand c USING (ep_id)
+  LEFT JOIN label w ON w.who = c.who LEFT JOIN label o ON o.who = c.owner
+  LEFT JOIN (SELECT k.cand_id, x.source_id,
+		CASE WHEN x.last_at <= e.ep_to THEN x.last_at WHEN x.first_at > e.ep_from THEN x.first_at ELSE e.ep_from END AS at,
+		CASE WHEN x.last_at <= e.ep_to THEN x.last_position ELSE x.position END AS position,
+		row_number() OVER (PARTITION BY k.cand_id ORDER BY x.first_at > e.ep_to, x.last_at < e.ep_from, x.last_at DESC, x.track, x.said_id) AS r
+	  FROM cand k JOIN ep e USING (ep_id) JOIN said x ON x.who = k.who AND x.seg_id = e.seg_id AND x.owner = k.owner AND x.epoch IS k.epoch
+		AND x.first_at BETWEEN e.ep_from - 600000000 AND e.ep_to + 600000000
+	 WHERE k.kind = 'b'
+	UNION ALL
+	SELECT k.cand_id, x.source_id, x.at, x.position, row_number() OVER (PARTITION BY k.cand_id ORDER BY x.at DESC, x.rowid)
+	  FROM cand k JOIN ep e USING (ep_id) JOIN rd x ON x.incident = e.incident AND x.slot = e.slot AND x.who = k.who AND x.owner = k.owner
+		AND x.at <= e.ep_to AND x.last_at >= e.ep_from AND x.at >= e.ep_from - 70000000
+	 WHERE k.kind = 'r') s ON s.cand_id = c.cand_id AND s.r = 1
+ ORDER BY p.error_id, c.who, c.cand_id;
+-- Contacts: with the claimant, the last of each level and side.
+INSERT INTO evidence (error_id, role, at, source_id, position, text)
+SELECT error_id, 'contact', at, source_id, position, text FROM (
+	SELECT p.error_id, CASE n.side WHEN 'before' THEN n.last_at ELSE n.first_at END AS at, c.source_id,
+		CASE n.side WHEN 'before' THEN c.last_position ELSE c.position END AS position,
+		CASE n.level WHEN 1 THEN 'this client' WHEN 2 THEN 'another client of its host' WHEN 3 THEN 'the sampler' ELSE 'another client' END
+		|| ' and ' || l.text || ': ' || n.outcome || CASE WHEN n.slow THEN ' (slow, not unreachable)' ELSE '' END
+		|| CASE n.side WHEN 'before' THEN ' (before the episode)' WHEN 'after' THEN ' (after it)' ELSE '' END AS text,
+		n.level, n.side,
+		row_number() OVER (PARTITION BY n.ep_id, n.level, n.side, n.ok ORDER BY CASE n.side WHEN 'before' THEN -n.last_at ELSE n.first_at END, n.contact_id) AS r
+	  FROM final f JOIN ep p USING (ep_id) JOIN near n ON n.ep_id = f.ep_id AND n.owner = f.claimant
+	  JOIN label l ON l.who = n.owner LEFT JOIN main.contact c ON c.contact_id = n.contact_id AND n.outcome = c.outcome)
+ WHERE r = 1 ORDER BY error_id, level, side, at;
+INSERT INTO evidence (error_id, role, at, source_id, position, text)
+SELECT v.error_id, 'window', w.opened_by, NULL, NULL, 'window ' || w.window_id || ', ' || w.cause || ': ' || coalesce(n.text, 'nobody') || ' claims from '
+	|| coalesce(o.text, 'nobody')
+  FROM verdict v JOIN divergence_window w USING (window_id) LEFT JOIN label n ON n.who = w.new_owner LEFT JOIN label o ON o.who = w.old_owner
+ ORDER BY v.error_id;
+INSERT INTO evidence (error_id, role, at, source_id, position, text)
+SELECT v.error_id, 'setting', NULL,
+	(SELECT s.source_id FROM main.setting s WHERE s.incident = v.incident AND s.name = 'cluster-node-timeout' ORDER BY s.basis = 'seen' DESC, s.setting_id DESC LIMIT 1),
+	(SELECT s.position FROM main.setting s WHERE s.incident = v.incident AND s.name = 'cluster-node-timeout' ORDER BY s.basis = 'seen' DESC, s.setting_id DESC LIMIT 1),
+	'cluster-node-timeout ' || i.node_timeout_us / 1000 || ' ms (' || i.timeout_basis || ')'
+  FROM verdict v JOIN temp.incident i USING (incident) ORDER BY v.error_id;
+CREATE INDEX evidence_error ON evidence (error_id);
+CREATE INDEX verdict_window ON verdict (window_id);
