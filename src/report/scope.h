@@ -1,0 +1,30 @@
+/*
+ * scope.h - the query surface, limited to what a report was asked for, as
+ * temporary tables of the same names, and the digest on top of them
+ * (sql/report/scope.sql, sql/report/digest.sql).
+ */
+#ifndef REPORT_SCOPE_H
+#define REPORT_SCOPE_H
+
+#include <stdint.h>
+
+#include "base/err.h"
+
+struct store;
+struct report_opts;
+
+/* -1 with err also where an option cannot be read. */
+int	 scope_open(struct store *, const struct report_opts *, struct err *);
+void	 scope_close(struct store *);
+
+/* A time option in microseconds UTC: RFC 3339, seconds or more digits since
+ * the epoch, or start|end, with +N or -N and a unit (ms s m h d).  -1: none of
+ * these, or relative to a timeline without times (first > last). */
+int	 scope_time(const char *text, int64_t first, int64_t last, int64_t *at);
+
+/* "E-" and six hex digits of client, time, slot and message. */
+enum { ERROR_NAME_BYTES = 9 };
+void	 error_name(char out[ERROR_NAME_BYTES], const char *client, int64_t at,
+	    const char *slot, const char *message, unsigned again);
+
+#endif

@@ -1,0 +1,252 @@
+/*
+ * text.c - the report for a terminal: first what happened and what to change,
+ * then everything with the line or frame that proves it.
+ */
+#include <stdlib.h>
+
+#include "report/formats.h"
+#include "report/page.h"
+#include "store/query.h"
+
+
+/* Print each row of a query; the title comes before the first one. */
+typedef void	 print_row(struct page *, const struct query *);
+
+static int
+section(struct page *p, struct store *s, const char *title, const char *sql,
+    print_row *print, struct err *err)
+{
+	struct query	*q = NULL;
+	int		 got = -1, n = 0;
+
+	if (query_open(&q, s, err, sql) == 0) {
+		while ((got = query_next(q, err)) == 1) {
+			if (n++ == 0 && title != NULL)
+				page_title(p, title);
+			print(p, q);
+		}
+	}
+	query_close(q);
+	return (got);
+}
+
+/* "7 errors" */
+static const char *
+count(char *out, size_t n, int64_t v, const char *one, const char *many)
+{
+	snprintf(out, n, "%lld %s", (long long)v, v == 1 ? one : many);
+	return (out);
+}
+
+static void
+print_summary(struct page *p, const struct query *q)
+{
+	char	 errors[64], windows[64], moves[64];
+
+	page_item(p, 0, 0, TONE_TITLE, query_text(q, 17), "%s",
+	    query_int(q, 18) ? "(limited by the options)" : "");
+	page_para(p, 0, 4, "%s: %lld genuine, %lld spurious, %lld corruption, "
+	    "%lld undetermined%s%s%s",
+	    count(errors, sizeof(errors), query_int(q, 0), "failover error", "failover errors"),
+	    (long long)query_int(q, 1), (long long)query_int(q, 2),
+	    (long long)query_int(q, 3), (long long)query_int(q, 4),
+	    query_int(q, 5) > 0 ? "; " : "", query_int(q, 5) > 0 ? query_text(q, 5) : "",
+	    query_int(q, 5) > 0 ? " seen in a capture only" : "");
+	page_para(p, 0, 4, "%s%s%s%s, %s",
+	    count(windows, sizeof(windows), query_int(q, 6), "divergence window",
+	    "divergence windows"),
+	    query_null(q, 8) ? "" : " (longest ", query_text(q, 8),
+	    query_null(q, 8) ? "" : " ms)",
+	    count(moves, sizeof(moves), query_int(q, 7), "slot migration", "slot migrations"));
+	if (!query_null(q, 14))
+		page_para(p, 0, 4, "%s redirects, %s of them while nodes disagreed",
+		    query_text(q, 14), query_text(q, 15));
+	if (!query_null(q, 9) && query_int(q, 0) > 0)
+		page_para(p, 0, 4, "The gate (look before raising, back off, re-resolve) would "
+		    "have avoided %lld of %lld raises and kept %lld%s%s%s%s%s%s%s",
+		    (long long)query_int(q, 9), (long long)query_int(q, 0),
+		    (long long)query_int(q, 10),
+		    query_null(q, 11) ? "" : "; back-off needed: median ", query_text(q, 11),
+		    query_null(q, 11) ? "" : " ms, p99 ", query_text(q, 12),
+		    query_null(q, 11) ? "" : " ms, at most ", query_text(q, 13),
+		    query_null(q, 11) ? "" : " ms");
+	if (query_int(q, 16) > 0)
+		page_para(p, 0, 4, "%s: see \"What could not be seen\"",
+		    count(errors, sizeof(errors), query_int(q, 16), "problem with the evidence",
+		    "problems with the evidence"));
+}
+
+static void
+print_sentence(struct page *p, const struct query *q)
+{
+	page_item(p, 2, 4, TONE_NONE, "-", "%s", query_text(q, 0));
+}
+
+/* " .. " between two times, or the one that is known. */
+static void
+bounds(struct page *p, const char *label, const struct query *q, int after)
+{
+	if (query_null(q, after) && query_null(q, after + 1))
+		return;
+	page_item(p, 6, 20, TONE_QUIET, label, "%s%s%s",
+	    query_null(q, after) ? "not after" : query_text(q, after),
+	    query_null(q, after + 1) ? ", not seen to end" :
+	    query_null(q, after) ? " " : " .. ", query_text(q, after + 1));
+}
+
+static void
+print_window(struct page *p, const struct query *q)
+{
+	char	 label[32];
+
+	snprintf(label, sizeof(label), "%lld", (long long)query_int(q, 0));
+	page_item(p, 2, 6, TONE_TITLE, label, "%s: %s (epoch %s) -> %s (epoch %s), slots %s",
+	    query_text(q, 1), query_text(q, 3), query_null(q, 4) ? "?" : query_text(q, 4),
+	    query_text(q, 5), query_null(q, 6) ? "?" : query_text(q, 6), query_text(q, 2));
+	bounds(p, "opened", q, 7);
+	bounds(p, "closed", q, 9);
+	bounds(p, "converged", q, 11);
+	page_item(p, 6, 20, TONE_QUIET, "extent", "%s .. %s ms, %s; %s observers, %s redirects, "
+	    "%s errors%s", query_null(q, 13) ? "0" : query_text(q, 13),
+	    query_null(q, 14) ? "?" : query_text(q, 14), query_text(q, 15), query_text(q, 16),
+	    query_text(q, 17), query_text(q, 18),
+	    query_int(q, 19) ? "; all four conditions of the error held" : "");
+}
+
+static void
+print_group(struct page *p, const struct query *q)
+{
+	page_item(p, 2, 6, page_verdict(query_text(q, 0)), query_text(q, 0),
+	    "%s%s%sx%lld  %s%s%s%s  rule %s%s%s%s%s%s%s",
+	    query_null(q, 1) ? "" : "(leans ", query_text(q, 1), query_null(q, 1) ? "" : ") ",
+	    (long long)query_int(q, 2), query_text(q, 3),
+	    query_null(q, 4) ? "" : " (", query_text(q, 4), query_null(q, 4) ? "" : ")",
+	    query_text(q, 5), query_null(q, 6) ? "" : ", fault ", query_text(q, 6),
+	    query_null(q, 7) ? "" : ", ", query_text(q, 7),
+	    query_null(q, 8) ? "" : ", window ", query_text(q, 8));
+	page_para(p, 6, 6, "%s", query_text(q, 9));
+	if (!query_null(q, 10))
+		page_item(p, 6, 16, TONE_QUIET, "missing", "%s", query_text(q, 10));
+	page_item(p, 6, 16, TONE_QUIET, "when", "%s%s%s",
+	    query_null(q, 11) ? "time unknown" : query_text(q, 11),
+	    query_int(q, 2) > 1 ? " .. " : "", query_int(q, 2) > 1 ? query_text(q, 12) : "");
+	page_item(p, 6, 16, TONE_QUIET, query_int(q, 2) > 1 ? "first" : "error",
+	    "%s %s%s%s  %s%s%s", query_text(q, 13), query_text(q, 14),
+	    query_null(q, 15) ? "" : ", slot ", query_text(q, 15),
+	    query_text(q, 16), query_null(q, 17) ? "" : ": ", query_text(q, 17));
+	page_item(p, 6, 16, TONE_QUIET, "gate", "%s%s%s%s", query_text(q, 18),
+	    query_null(q, 19) || strcmp(query_text(q, 18), "back-off") != 0 ? "" : ", at most ",
+	    query_null(q, 19) || strcmp(query_text(q, 18), "back-off") != 0 ? "" :
+	    query_text(q, 19),
+	    query_null(q, 19) || strcmp(query_text(q, 18), "back-off") != 0 ? "" : " ms");
+}
+
+static void
+print_storm(struct page *p, const struct query *q)
+{
+	page_para(p, 2, 6, "%s  %s on %s: %s requests of %s clients, peak %s a second%s%s",
+	    query_text(q, 0), query_text(q, 1), query_text(q, 2), query_text(q, 3),
+	    query_text(q, 4), query_text(q, 5), query_null(q, 6) ? "" : ", after window ",
+	    query_text(q, 6));
+}
+
+static void
+print_clock(struct page *p, const struct query *q)
+{
+	page_para(p, 2, 6, "%s: %s ms (%s)", query_text(q, 0), query_text(q, 1),
+	    query_text(q, 2));
+}
+
+static void
+print_input(struct page *p, const struct query *q)
+{
+	page_para(p, 2, 6, "%s: %s, %s, %s records%s%s%s%s", query_text(q, 0),
+	    query_text(q, 1), query_text(q, 2), query_text(q, 3),
+	    query_null(q, 5) ? "" : ", ", query_text(q, 5),
+	    query_null(q, 6) ? "" : " .. ", query_text(q, 6));
+}
+
+static void
+print_loss(struct page *p, const struct query *q)
+{
+	page_para(p, 2, 6, "%s%s%s: %s%s%s%s", query_text(q, 0),
+	    query_null(q, 1) ? "" : ":", query_text(q, 1), query_text(q, 2),
+	    query_int(q, 3) > 1 ? " (" : "", query_int(q, 3) > 1 ? query_text(q, 3) : "",
+	    query_int(q, 3) > 1 ? " times in all)" : "");
+}
+
+static void
+print_more(struct page *p, const struct query *q)
+{
+	page_para(p, 2, 6, "... and %s more %s", query_text(q, 0), query_text(q, 1));
+}
+
+static void
+print_assumed(struct page *p, const struct query *q)
+{
+	page_para(p, 2, 6, "%s %s: %s%s%s%s%s", query_text(q, 0), query_text(q, 1),
+	    query_text(q, 2), query_null(q, 3) ? "" : ", ", query_text(q, 3),
+	    query_null(q, 4) ? "" : ":", query_text(q, 4));
+}
+
+static const struct {
+	const char	*title, *sql;
+	print_row	*print;
+} sections[] = {
+	{ NULL, "SELECT m.*, (SELECT limited FROM temp.scope) FROM summary m ORDER BY incident",
+	    print_summary },
+	{ "What happened", "SELECT sentence FROM story ORDER BY incident, rank LIMIT 12",
+	    print_sentence },
+	{ NULL, "SELECT count(*) - 12, 'windows, listed below' FROM story HAVING count(*) > 12",
+	    print_more },
+	{ "What to change", "SELECT sentence FROM advice ORDER BY incident, rank", print_sentence },
+	{ "Windows", "SELECT window_id, cause, slots, coalesce(old_owner_addr, old_owner_id, '?'), "
+	    "old_epoch, coalesce(new_owner_addr, new_owner_id, '?'), new_epoch, opened_after_utc, "
+	    "opened_by_utc, closed_after_utc, closed_by_utc, converged_after_utc, converged_by_utc, "
+	    "min_ms, max_ms, close_reason, observers, redirects, errors, at_risk FROM window "
+	    "WHERE cause <> 'migration' ORDER BY window_id LIMIT 60", print_window },
+	{ NULL, "SELECT count(*) - 60, 'windows: -f csv --view window' FROM window "
+	    "WHERE cause <> 'migration' HAVING count(*) > 60", print_more },
+	{ "Errors", "SELECT verdict, leans, errors, client, library, rule, fault, confidence, "
+	    "window_id, reason, missing, first_utc, last_utc, name, locus, slot_min, "
+	    "coalesce(error_class, ''), message, gate, backoff_max_ms FROM error_group "
+	    "ORDER BY group_id LIMIT 60", print_group },
+	{ NULL, "SELECT count(*) - 60, 'groups: -f csv, or a limit such as --client' "
+	    "FROM error_group HAVING count(*) > 60", print_more },
+	{ "Storms", "SELECT at_utc, command, endpoint, requests, clients, peak_per_s, window_id "
+	    "FROM connect_storm ORDER BY at, endpoint, command LIMIT 20", print_storm },
+	{ "Clock corrections", "SELECT source, clock_offset_ms, clock_basis FROM input "
+	    "WHERE clock_offset_ms <> 0 ORDER BY incident, source LIMIT 60", print_clock },
+	{ "What was read", "SELECT source, kind, status, records, problems, first_at_utc, "
+	    "last_at_utc FROM input WHERE status IN ('read', 'partial') ORDER BY incident, source "
+	    "LIMIT 60", print_input },
+	{ NULL, "SELECT count(*) - 60, 'inputs' FROM input WHERE status IN ('read', 'partial') "
+	    "HAVING count(*) > 60", print_more },
+	{ "What was not read", "SELECT source, kind, status, records, problems, NULL, NULL "
+	    "FROM input WHERE status NOT IN ('read', 'partial') ORDER BY incident, source LIMIT 60",
+	    print_input },
+	{ "What could not be seen", "SELECT source, position, reason, times FROM loss "
+	    "ORDER BY incident, source, code LIMIT 30", print_loss },
+	{ NULL, "SELECT count(*) - 30, 'problems: table problem' FROM loss HAVING count(*) > 30",
+	    print_more },
+	{ "Settings", "SELECT name, value, basis, nullif(source, ''), position FROM assumed "
+	    "ORDER BY incident, name, basis, value", print_assumed },
+};
+
+static int
+text_write(struct store *s, FILE *f, const struct report_opts *o, struct err *err)
+{
+	struct page	 p;
+	size_t		 i;
+	int		 rv = 0;
+
+	page_init(&p, f, o);
+	for (i = 0; i < sizeof(sections) / sizeof(sections[0]) && rv == 0; i++)
+		rv = section(&p, s, sections[i].title, sections[i].sql, sections[i].print, err);
+	page_free(&p);
+	return (rv);
+}
+
+const struct output output_text = {
+	"text", "for a terminal, the default", text_write
+};

@@ -1,0 +1,155 @@
+-- fixture.sql - the query surface as plain tables, filled by hand, with text
+-- that tries to do harm in every place where a report shows text.
+--
+-- One incident: a takeover (window 1), a planned failover without errors
+-- (window 2), a migration (window 3), and errors of every verdict.
+CREATE TABLE failover_error (error_id INT, at INT, at_utc TEXT, client TEXT,
+	library TEXT, error_class TEXT, message TEXT, slot INT, chain TEXT,
+	redirects INT, verdict TEXT, leans TEXT, rule TEXT, fault TEXT,
+	confidence TEXT, reason TEXT, window_id INT, claimant_id TEXT,
+	claimant_addr TEXT, claimant_epoch INT, claimant_reachable INT, views INT,
+	views_disagreeing INT, divergence_ms INT, backoff_ms INT,
+	backoff_sufficient INT, gate TEXT, gate_retry_at INT, gate_retry_at_utc TEXT,
+	missing TEXT, inferred INT, source TEXT, position INT, incident TEXT);
+CREATE TABLE window (window_id INT, slots TEXT, slot_count INT, cause TEXT,
+	old_owner_id TEXT, old_owner_addr TEXT, old_epoch INT, new_owner_id TEXT,
+	new_owner_addr TEXT, new_epoch INT, opened_after INT, opened_after_utc TEXT,
+	opened_by INT, opened_by_utc TEXT, closed_after INT, closed_after_utc TEXT,
+	closed_by INT, closed_by_utc TEXT, close_reason TEXT, claim_closed_by INT,
+	claim_closed_by_utc TEXT, min_ms INT, max_ms INT, converged_after INT,
+	converged_after_utc TEXT, converged_by INT, converged_by_utc TEXT,
+	observers INT, redirects INT, at_risk INT, errors INT, incident TEXT);
+CREATE TABLE error_condition (error_id INT, condition TEXT, holds INT,
+	evidence TEXT, incident TEXT);
+CREATE TABLE window_condition (window_id INT, condition TEXT, holds INT,
+	evidence TEXT, incident TEXT);
+CREATE TABLE window_observer (window_id INT, observer TEXT, flipped_after INT,
+	flipped_after_utc TEXT, flipped_by INT, flipped_by_utc TEXT, source TEXT,
+	position INT, incident TEXT);
+CREATE TABLE error_evidence (error_id INT, role TEXT, at INT, at_utc TEXT,
+	source TEXT, position INT, text TEXT, incident TEXT);
+CREATE TABLE slot_owner (observer TEXT, slots TEXT, owner_id TEXT,
+	owner_addr TEXT, config_epoch INT, first_at INT, first_at_utc TEXT,
+	last_at INT, last_at_utc TEXT, samples INT, source TEXT, position INT,
+	last_position INT, incident TEXT);
+CREATE TABLE timeline (at INT, at_utc TEXT, kind TEXT, observer TEXT,
+	subject TEXT, slots TEXT, detail TEXT, source TEXT, position INT, incident TEXT);
+CREATE TABLE connect_storm (at INT, at_utc TEXT, endpoint TEXT, command TEXT,
+	clients INT, requests INT, peak_per_s INT, window_id INT, incident TEXT);
+CREATE TABLE input (source TEXT, kind TEXT, status TEXT, bytes INT, records INT,
+	problems INT, first_at_utc TEXT, last_at_utc TEXT, clock_offset_ms REAL,
+	clock_basis TEXT, incident TEXT);
+CREATE TABLE summary (errors INT, genuine INT, spurious INT, corruption INT,
+	undetermined INT, inferred INT, windows INT, migrations INT, longest_ms INT,
+	raises_avoided INT, raises_kept INT, backoff_p50_ms INT, backoff_p99_ms INT,
+	backoff_max_ms INT, redirects INT, redirects_in_windows INT, problems INT,
+	incident TEXT);
+
+-- A helper for the rows below: 2026-11-30T01:02:03Z is 1796000523.
+CREATE TEMP TABLE t0 (us INT);
+INSERT INTO t0 VALUES (1796000523000000);
+CREATE TEMP VIEW ms (ms, at, utc) AS
+	WITH RECURSIVE n (ms) AS (SELECT -10000 UNION ALL SELECT ms + 10 FROM n WHERE ms < 20000)
+	SELECT ms, us + ms * 1000, strftime('%Y-%m-%dT%H:%M:%S', (us + ms * 1000) / 1000000, 'unixepoch') ||
+	    printf('.%06dZ', (us + ms * 1000) % 1000000) FROM n, t0;
+
+INSERT INTO input VALUES
+	('app.log', 'client-log', 'read', 120000, 800, 0, '2026-11-30T01:01:53.000000Z', '2026-11-30T01:02:23.000000Z', -120.5, 'measured', 'inc'),
+	('capture.pcap.gz', 'capture', 'partial', 9000000, 52000, 2, '2026-11-30T01:01:53.000000Z', '2026-11-30T01:02:23.000000Z', 0, 'as-found', 'inc'),
+	('n1.txt', 'topology-dump', 'read', 45000, 600, 0, '2026-11-30T01:01:53.000000Z', '2026-11-30T01:02:23.000000Z', 0, 'as-found', 'inc'),
+	('evil' || char(27) || '[2J<script>alert(1)</script>.log', 'unknown', 'skipped', 10, 0, 1, NULL, NULL, NULL, NULL, 'inc');
+
+INSERT INTO window
+SELECT 1, '0-5460', 5461, 'takeover', printf('%040x', 1), '10.0.0.1:6379', 1, printf('%040x', 4),
+	'10.0.0.4:6379', 7, a.at, a.utc, b.at, b.utc, c.at, c.utc, d.at, d.utc, 'old-owner-yielded',
+	d.at, d.utc, 380, 460, c.at, c.utc, e.at, e.utc, 6, 214, 1, 5, 'inc'
+FROM ms a, ms b, ms c, ms d, ms e WHERE a.ms = 0 AND b.ms = 30 AND c.ms = 410 AND d.ms = 460 AND e.ms = 900;
+INSERT INTO window
+SELECT 2, '5461-10922', 5462, 'manual-failover', printf('%040x', 2), '10.0.0.2:6379', 2, printf('%040x', 5),
+	'10.0.0.5:6379', 8, a.at, a.utc, b.at, b.utc, NULL, NULL, NULL, NULL, 'still-open',
+	NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, 4, 12, 0, 0, 'inc'
+FROM ms a, ms b WHERE a.ms = 8000 AND b.ms = 8010;
+INSERT INTO window
+SELECT 3, '11000', 1, 'migration', printf('%040x', 3), '10.0.0.3:6379', 3, printf('%040x', 1),
+	'10.0.0.1:6379', 9, a.at, a.utc, b.at, b.utc, c.at, c.utc, d.at, d.utc, 'old-owner-yielded',
+	d.at, d.utc, 0, 20, c.at, c.utc, d.at, d.utc, 2, 3, 0, 0, 'inc'
+FROM ms a, ms b, ms c, ms d WHERE a.ms = 5000 AND b.ms = 5010 AND c.ms = 5010 AND d.ms = 5020;
+
+INSERT INTO failover_error
+SELECT e.id, at, utc, e.client, e.library, e.class, e.message, e.slot, e.chain, e.redirects, e.verdict,
+	e.leans, e.rule, e.fault, e.confidence, e.reason, e.window_id,
+	printf('%040x', 4), '10.0.0.4:6379', 7, e.reach, 6, e.dis, e.div,
+	2 * e.div, e.suff, e.gate, CASE WHEN e.gate = 'back-off' THEN at + 2000 * e.div END,
+	CASE WHEN e.gate = 'back-off' THEN (SELECT utc FROM ms m WHERE m.ms = ms.ms + 2 * e.div) END,
+	e.missing, e.inferred, e.source, e.position, 'inc'
+FROM ms, (SELECT 1 AS id, 100 AS ms, 'app-1' AS client, 'reference' AS library, 'RedisClusterFailoverError' AS class,
+		'redirect cycle' AS message, 42 AS slot, '10.0.0.1:6379 -> 10.0.0.4:6379 -> 10.0.0.1:6379' AS chain, 3 AS redirects,
+		'spurious' AS verdict, NULL AS leans, '4' AS rule, 'not-converging' AS fault, 'observed' AS confidence,
+		'Two masters claimed slot 42 and the one with the higher epoch, 10.0.0.4:6379, answered this client' AS reason,
+		1 AS window_id, 1 AS reach, 2 AS dis, 70 AS div, 0 AS suff, 'back-off' AS gate, NULL AS missing, 0 AS inferred,
+		'app.log' AS source, 101 AS position
+	UNION ALL SELECT 2, 200, 'app-1', 'reference', 'RedisClusterFailoverError', 'redirect cycle', 42,
+		'10.0.0.1:6379 -> 10.0.0.4:6379 -> 10.0.0.1:6379', 3, 'spurious', NULL, '4', NULL, 'observed',
+		'Two masters claimed slot 42 and the one with the higher epoch, 10.0.0.4:6379, answered this client',
+		1, 1, 2, 170, 1, 'back-off', NULL, 0, 'app.log', 131
+	UNION ALL SELECT 3, 250, '<script>alert(1)</script>' || char(27) || '[31m', 'ioredis', 'ClusterAllFailedError',
+		'=cmd|''/C calc''!A0 ' || char(8238) || 'gnp.exe', 77, NULL, NULL, 'genuine', NULL, '2', 'claimant-down', 'observed',
+		'The claimant 10.0.0.4:6379 refused this client''s connections | `x` **b** [l](javascript:1)', 1, 0, 2, 220, NULL, 'raise', NULL, 0,
+		'evil' || char(27) || '[2J<script>alert(1)</script>.log', 7
+	UNION ALL SELECT 4, 3000, 'app-2', 'redis-py', 'RedisClusterException', 'TTL exhausted.', 9000, NULL, 16, 'corruption',
+		NULL, '6', 'address-alias', 'inferred', 'Every view names 10.0.0.2:6379 for slot 9000, yet this client was sent in circles',
+		NULL, 1, 0, NULL, NULL, 'raise-slot-map-corruption', NULL, 0, 'app.log', 400
+	UNION ALL SELECT 5, 4000, 'app-2', 'redis-py', 'RedisClusterException', 'TTL exhausted.', NULL, NULL, 16, 'undetermined',
+		'corruption', '1', NULL, NULL, 'No usable view of the slot: the slot of this error is not known', NULL, NULL, NULL, NULL, NULL,
+		'unknown', 'slot,view-of:10.0.0.2:6379', 1, 'capture.pcap.gz', 4410) e
+WHERE e.ms = ms.ms;
+
+INSERT INTO error_condition VALUES
+	(1, 'full-coverage', 1, 'the views of 10.0.0.1:6379 and 10.0.0.4:6379 differ', 'inc'),
+	(1, 'old-owner-reachable', 1, 'capture.pcap.gz#4100: 10.0.0.4:6379 replied', 'inc'),
+	(1, 'budget', 1, 'app.log:101: 3 redirects in 4 ms', 'inc'),
+	(1, 'stale-view', NULL, '<img src=x onerror=alert(1)>', 'inc');
+INSERT INTO window_condition SELECT 1, condition, holds, evidence, incident FROM error_condition;
+INSERT INTO window_observer
+SELECT 1, '10.0.0.' || n.value || ':6379', a.at, a.utc, b.at, b.utc, 'n' || n.value || '.txt', 40 + n.value, 'inc'
+FROM json_each('[1,2,3,4]') n, ms a, ms b
+WHERE a.ms = CASE n.value WHEN 4 THEN 0 WHEN 1 THEN 410 ELSE 800 END AND b.ms = a.ms + 50;
+INSERT INTO error_evidence
+SELECT 1, e.role, at, utc, e.source, e.position, e.text, 'inc'
+FROM ms, (SELECT 'view' AS role, 80 AS ms, 'n1.txt' AS source, 41 AS position, '10.0.0.1:6379 claims 0-5460 at epoch 1' AS text
+	UNION ALL SELECT 'view', 90, 'n4.txt', 41, '10.0.0.4:6379 claims 0-5460 at epoch 7'
+	UNION ALL SELECT 'redirect', 90, 'app.log', 100, 'MOVED 42 10.0.0.4:6379 from 10.0.0.1:6379'
+	UNION ALL SELECT 'contact', 110, 'capture.pcap.gz', 4100, '10.0.0.4:6379 replied to app-1'
+	UNION ALL SELECT 'setting', 0, 'redis.conf', 3, 'cluster-node-timeout 5000') e
+WHERE e.ms = ms.ms;
+
+INSERT INTO slot_owner
+SELECT '10.0.0.' || o.value || ':6379', '0-5460', printf('%040x', CASE w.value WHEN 0 THEN 1 ELSE 4 END),
+	CASE w.value WHEN 0 THEN '10.0.0.1:6379' ELSE '10.0.0.4:6379' END, CASE w.value WHEN 0 THEN 1 ELSE 7 END,
+	a.at, a.utc, b.at, b.utc, 100, 'n' || o.value || '.txt', 1 + w.value * 40, 40 + w.value * 40, 'inc'
+FROM json_each('[1,2,3,4]') o, json_each('[0,1]') w, ms a, ms b
+WHERE (w.value = 0 AND a.ms = -9000 AND b.ms = CASE o.value WHEN 4 THEN 0 WHEN 1 THEN 410 ELSE 800 END)
+   OR (w.value = 1 AND a.ms = CASE o.value WHEN 4 THEN 30 WHEN 1 THEN 460 ELSE 850 END AND b.ms = 19000);
+
+INSERT INTO timeline
+SELECT at, utc, e.kind, e.observer, e.subject, e.slots, e.detail, e.source, e.position, 'inc'
+FROM ms, (SELECT 10 AS ms, 'promotion' AS kind, '10.0.0.4:6379' AS observer, '10.0.0.4:6379' AS subject, '0-5460' AS slots,
+		'Takeover accepted <b>x</b>' AS detail, 'n4.log' AS source, 12 AS position
+	UNION ALL SELECT 90, 'moved', 'app-1', '10.0.0.1:6379', '42', 'MOVED 42 10.0.0.4:6379', 'app.log', 100
+	UNION ALL SELECT 90, 'moved', 'app-1', '10.0.0.4:6379', '42', 'MOVED 42 10.0.0.1:6379', 'app.log', 99
+	UNION ALL SELECT 100, 'failover-error', 'app-1', NULL, '42', 'redirect cycle', 'app.log', 101
+	UNION ALL SELECT 200, 'failover-error', 'app-1', NULL, '42', 'redirect cycle', 'app.log', 131
+	UNION ALL SELECT 250, 'connect-refused', 'app-3', '10.0.0.4:6379', NULL, 'ECONNREFUSED', 'app.log', 150
+	UNION ALL SELECT 440, 'demotion', '10.0.0.1:6379', '10.0.0.4:6379', '0-5460', 'Configuration change detected', 'n1.log', 30
+	UNION ALL SELECT 1000, 'topology-refresh', 'app-1', '10.0.0.4:6379', NULL, 'CLUSTER SLOTS', 'app.log', 170) e
+WHERE e.ms = ms.ms;
+INSERT INTO connect_storm
+SELECT at, utc, '10.0.0.4:6379', 'cluster|slots', 150, 300, 150, 1, 'inc' FROM ms WHERE ms = 1000;
+INSERT INTO summary VALUES (5, 1, 2, 1, 1, 1, 2, 1, 460, 1, 4, 140, 340, 340, 229, 226, 3, 'inc');
+INSERT INTO source (source_id, incident, name, kind, status, bytes)
+SELECT rowid, incident, source, kind, status, bytes FROM input;
+INSERT INTO problem (source_id, position, code, reason, samples) VALUES
+	(2, 900, 'gap', '14600 bytes of 10.0.0.1:6379 were not captured', 3),
+	(4, NULL, 'unsupported', 'no known form' || char(7) || ' <script>alert(2)</script>', 1);
+INSERT INTO setting (incident, source_id, position, name, value, basis) VALUES
+	('inc', 3, 3, 'cluster-node-timeout', '5000', 'seen');
