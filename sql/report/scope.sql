@@ -106,7 +106,7 @@ UPDATE temp.summary AS m SET
 	inferred = (SELECT count(*) FROM temp.failover_error e WHERE e.incident = m.incident AND e.inferred = 1),
 	windows = (SELECT count(*) FROM temp.window w WHERE w.incident = m.incident AND w.cause <> 'migration'),
 	migrations = (SELECT count(*) FROM temp.window w WHERE w.incident = m.incident AND w.cause = 'migration'),
-	longest_ms = (SELECT max(w.max_ms) FROM temp.window w WHERE w.incident = m.incident AND w.cause <> 'migration'),
+	longest_ms = (SELECT max((w.closed_by - w.opened_by + 999) / 1000) FROM temp.window w WHERE w.incident = m.incident AND w.cause <> 'migration'),
 	raises_avoided = NULL, raises_kept = NULL,
 	backoff_p50_ms = NULL, backoff_p99_ms = NULL, backoff_max_ms = NULL,
 	redirects = NULL, redirects_in_windows = NULL

@@ -18,7 +18,7 @@ const struct report_view report_views[] = {
 	{ "window", "window_id" },
 	{ "error_condition", "error_id, condition" },
 	{ "window_condition", "window_id, condition" },
-	{ "window_observer", "window_id, 2, 3, 5" },
+	{ "window_observer", "window_id, flipped_after, flipped_by, observer" },
 	{ "error_evidence", "error_id, at, role, source, position, text" },
 	{ "slot_owner", "incident, first_at, observer, slots, source, position" },
 	{ "timeline", "at, kind, observer, subject, slots, source, position, detail" },

@@ -1,6 +1,8 @@
 -- fixture.sql - the query surface as plain tables, filled by hand, with text
 -- that tries to do harm in every place where a report shows text.
 --
+-- The columns are those of sql/400-surface.sql, in their order.
+--
 -- One incident: a takeover (window 1), a planned failover without errors
 -- (window 2), a migration (window 3), and errors of every verdict.
 CREATE TABLE failover_error (error_id INT, at INT, at_utc TEXT, client TEXT,
@@ -16,7 +18,7 @@ CREATE TABLE window (window_id INT, slots TEXT, slot_count INT, cause TEXT,
 	new_owner_addr TEXT, new_epoch INT, opened_after INT, opened_after_utc TEXT,
 	opened_by INT, opened_by_utc TEXT, closed_after INT, closed_after_utc TEXT,
 	closed_by INT, closed_by_utc TEXT, close_reason TEXT, claim_closed_by INT,
-	claim_closed_by_utc TEXT, min_ms INT, max_ms INT, converged_after INT,
+	min_ms INT, max_ms INT, converged_after INT,
 	converged_after_utc TEXT, converged_by INT, converged_by_utc TEXT,
 	observers INT, redirects INT, at_risk INT, errors INT, incident TEXT);
 CREATE TABLE error_condition (error_id INT, condition TEXT, holds INT,
@@ -24,8 +26,8 @@ CREATE TABLE error_condition (error_id INT, condition TEXT, holds INT,
 CREATE TABLE window_condition (window_id INT, condition TEXT, holds INT,
 	evidence TEXT, incident TEXT);
 CREATE TABLE window_observer (window_id INT, observer TEXT, flipped_after INT,
-	flipped_after_utc TEXT, flipped_by INT, flipped_by_utc TEXT, source TEXT,
-	position INT, incident TEXT);
+	flipped_by INT, flipped_after_utc TEXT, flipped_by_utc TEXT, who INT,
+	incident TEXT);
 CREATE TABLE error_evidence (error_id INT, role TEXT, at INT, at_utc TEXT,
 	source TEXT, position INT, text TEXT, incident TEXT);
 CREATE TABLE slot_owner (observer TEXT, slots TEXT, owner_id TEXT,
@@ -62,17 +64,17 @@ INSERT INTO input VALUES
 INSERT INTO window
 SELECT 1, '0-5460', 5461, 'takeover', printf('%040x', 1), '10.0.0.1:6379', 1, printf('%040x', 4),
 	'10.0.0.4:6379', 7, a.at, a.utc, b.at, b.utc, c.at, c.utc, d.at, d.utc, 'old-owner-yielded',
-	d.at, d.utc, 380, 460, c.at, c.utc, e.at, e.utc, 6, 214, 1, 5, 'inc'
+	d.at, 380, 460, c.at, c.utc, e.at, e.utc, 6, 214, 1, 5, 'inc'
 FROM ms a, ms b, ms c, ms d, ms e WHERE a.ms = 0 AND b.ms = 30 AND c.ms = 410 AND d.ms = 460 AND e.ms = 900;
 INSERT INTO window
 SELECT 2, '5461-10922', 5462, 'manual-failover', printf('%040x', 2), '10.0.0.2:6379', 2, printf('%040x', 5),
 	'10.0.0.5:6379', 8, a.at, a.utc, b.at, b.utc, NULL, NULL, NULL, NULL, 'still-open',
-	NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL, 4, 12, 0, 0, 'inc'
+	NULL, 0, NULL, NULL, NULL, NULL, NULL, 4, 12, 0, 0, 'inc'
 FROM ms a, ms b WHERE a.ms = 8000 AND b.ms = 8010;
 INSERT INTO window
 SELECT 3, '11000', 1, 'migration', printf('%040x', 3), '10.0.0.3:6379', 3, printf('%040x', 1),
 	'10.0.0.1:6379', 9, a.at, a.utc, b.at, b.utc, c.at, c.utc, d.at, d.utc, 'old-owner-yielded',
-	d.at, d.utc, 0, 20, c.at, c.utc, d.at, d.utc, 2, 3, 0, 0, 'inc'
+	d.at, 0, 20, c.at, c.utc, d.at, d.utc, 2, 3, 0, 0, 'inc'
 FROM ms a, ms b, ms c, ms d WHERE a.ms = 5000 AND b.ms = 5010 AND c.ms = 5010 AND d.ms = 5020;
 
 INSERT INTO failover_error
@@ -111,7 +113,7 @@ INSERT INTO error_condition VALUES
 	(1, 'stale-view', NULL, '<img src=x onerror=alert(1)>', 'inc');
 INSERT INTO window_condition SELECT 1, condition, holds, evidence, incident FROM error_condition;
 INSERT INTO window_observer
-SELECT 1, '10.0.0.' || n.value || ':6379', a.at, a.utc, b.at, b.utc, 'n' || n.value || '.txt', 40 + n.value, 'inc'
+SELECT 1, printf('%040x', n.value), a.at, b.at, a.utc, b.utc, n.value, 'inc'
 FROM json_each('[1,2,3,4]') n, ms a, ms b
 WHERE a.ms = CASE n.value WHEN 4 THEN 0 WHEN 1 THEN 410 ELSE 800 END AND b.ms = a.ms + 50;
 INSERT INTO error_evidence
@@ -124,7 +126,7 @@ FROM ms, (SELECT 'view' AS role, 80 AS ms, 'n1.txt' AS source, 41 AS position, '
 WHERE e.ms = ms.ms;
 
 INSERT INTO slot_owner
-SELECT '10.0.0.' || o.value || ':6379', '0-5460', printf('%040x', CASE w.value WHEN 0 THEN 1 ELSE 4 END),
+SELECT printf('%040x', o.value), '0-5460', printf('%040x', CASE w.value WHEN 0 THEN 1 ELSE 4 END),
 	CASE w.value WHEN 0 THEN '10.0.0.1:6379' ELSE '10.0.0.4:6379' END, CASE w.value WHEN 0 THEN 1 ELSE 7 END,
 	a.at, a.utc, b.at, b.utc, 100, 'n' || o.value || '.txt', 1 + w.value * 40, 40 + w.value * 40, 'inc'
 FROM json_each('[1,2,3,4]') o, json_each('[0,1]') w, ms a, ms b
@@ -133,14 +135,14 @@ WHERE (w.value = 0 AND a.ms = -9000 AND b.ms = CASE o.value WHEN 4 THEN 0 WHEN 1
 
 INSERT INTO timeline
 SELECT at, utc, e.kind, e.observer, e.subject, e.slots, e.detail, e.source, e.position, 'inc'
-FROM ms, (SELECT 10 AS ms, 'promotion' AS kind, '10.0.0.4:6379' AS observer, '10.0.0.4:6379' AS subject, '0-5460' AS slots,
+FROM ms, (SELECT 10 AS ms, 'promotion' AS kind, printf('%040x', 4) AS observer, printf('%040x', 4) AS subject, '0-5460' AS slots,
 		'Takeover accepted <b>x</b>' AS detail, 'n4.log' AS source, 12 AS position
 	UNION ALL SELECT 90, 'moved', 'app-1', '10.0.0.1:6379', '42', 'MOVED 42 10.0.0.4:6379', 'app.log', 100
 	UNION ALL SELECT 90, 'moved', 'app-1', '10.0.0.4:6379', '42', 'MOVED 42 10.0.0.1:6379', 'app.log', 99
 	UNION ALL SELECT 100, 'failover-error', 'app-1', NULL, '42', 'redirect cycle', 'app.log', 101
 	UNION ALL SELECT 200, 'failover-error', 'app-1', NULL, '42', 'redirect cycle', 'app.log', 131
 	UNION ALL SELECT 250, 'connect-refused', 'app-3', '10.0.0.4:6379', NULL, 'ECONNREFUSED', 'app.log', 150
-	UNION ALL SELECT 440, 'demotion', '10.0.0.1:6379', '10.0.0.4:6379', '0-5460', 'Configuration change detected', 'n1.log', 30
+	UNION ALL SELECT 440, 'demotion', printf('%040x', 1), printf('%040x', 4), '0-5460', 'Configuration change detected', 'n1.log', 30
 	UNION ALL SELECT 1000, 'topology-refresh', 'app-1', '10.0.0.4:6379', NULL, 'CLUSTER SLOTS', 'app.log', 170) e
 WHERE e.ms = ms.ms;
 INSERT INTO connect_storm
@@ -153,3 +155,5 @@ INSERT INTO problem (source_id, position, code, reason, samples) VALUES
 	(4, NULL, 'unsupported', 'no known form' || char(7) || ' <script>alert(2)</script>', 1);
 INSERT INTO setting (incident, source_id, position, name, value, basis) VALUES
 	('inc', 3, 3, 'cluster-node-timeout', '5000', 'seen');
+PRAGMA application_id = 0x736c7472;
+PRAGMA user_version = 1;
