@@ -133,10 +133,11 @@ choose_track(struct dump *d, struct span key)
 static void
 info_end(struct dump *d)
 {
-	struct topology	 none = { 0 };
+	struct topology	 none;
 
 	if (d->info.first == 0)
 		return;
+	memset(&none, 0, sizeof none);
 	topology_reset(&none);
 	none.newest_pong_ms = d->pong_ms;
 	sample_view(&d->asked, &none, "info", d->info.first, d->info.last,

@@ -87,11 +87,37 @@ slots_parse_list(struct span s, struct slots *set)
 	return (0);
 }
 
+/* The bits of a range that fall into word w. */
+static uint64_t
+word_mask(int w, int from, int to)
+{
+	uint64_t	 mask = UINT64_MAX;
+
+	if (from > w * 64)
+		mask &= UINT64_MAX << (from - w * 64);
+	if (to < w * 64 + 63)
+		mask &= UINT64_MAX >> (w * 64 + 63 - to);
+	return (mask);
+}
+
 void
 slots_add(struct slots *set, int from, int to)
 {
-	for (; from <= to; from++)
-		set->bits[from / 64] |= UINT64_C(1) << (from % 64);
+	int	 w;
+
+	for (w = from / 64; w <= to / 64; w++)
+		set->bits[w] |= word_mask(w, from, to);
+}
+
+int
+slots_any(const struct slots *set, int from, int to)
+{
+	int	 w;
+
+	for (w = from / 64; w <= to / 64; w++)
+		if ((set->bits[w] & word_mask(w, from, to)) != 0)
+			return (1);
+	return (0);
 }
 
 int

@@ -26,7 +26,9 @@ int	 slots_parse_range(struct span, int *from, int *to);
  * one (those before it stay added). */
 int	 slots_parse_list(struct span, struct slots *);
 
-void	 slots_add(struct slots *, int from, int to);
+void	 slots_add(struct slots *, int from, int to);	/* 0 <= from <= to < SLOTS_COUNT */
+/* One of a range is in the set. */
+int	 slots_any(const struct slots *, int from, int to);
 int	 slots_has(const struct slots *, int slot);
 int	 slots_count(const struct slots *);
 /* The first range at or after a slot: 1 found, 0 none. */

@@ -148,6 +148,11 @@ topology_own(struct topology *t, int node, int from, int to)
 {
 	int	 at, end, clash = 0;
 
+	if (!slots_any(&t->owned, from, to)) {
+		add_slots(t, node, from, to);
+		slots_add(&t->owned, from, to);
+		return;
+	}
 	for (at = from; at <= to; at = end + 1) {
 		end = at;
 		if (slots_has(&t->owned, at)) {
