@@ -1,22 +1,689 @@
+/*
+ * server-log.c - what the nodes themselves wrote, Redis 2.8 to 8 and Valkey
+ * 7.2 to 9:
+ *
+ *	[4018] 26 Mar 12:34:56.789 * message			2.6, 2.8
+ *	4018:M 26 Mar 12:34:56.789 * message			3.0 to 4.0
+ *	4018:M 26 Mar 2026 12:34:56.789 * message		5.0 on
+ *	4018:signal-handler (1449128495) Received SIGTERM ...	absolute time
+ *	pid=1 role=primary timestamp="..." level=notice message="..."
+ *	{"pid":1,"role":"primary","timestamp":"...","level":"...","message":"..."}
+ *
+ * behind any wrapper that text/record.h undoes.  The role letter (M S, C is a
+ * forked child) is a sample of the server's state on every line.  The node's
+ * id is on few lines only: events are held back until one of them comes.
+ */
 #include "format/format.h"
 
-static int
-bid(struct span prefix, const char *name, char *why, size_t n)
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/mem.h"
+#include "format/server-message.h"
+#include "text/arena.h"
+#include "text/record.h"
+#include "text/stamp.h"
+
+enum {
+	SERVERS = 64,			/* in one file */
+	HELD_MAX = 4096,		/* events that wait for the node's id */
+	SECOND = 1000000,
+	MOMENT_US = SECOND,		/* a line and the change of letter it explains */
+	START_US = 2 * SECOND,		/* roles settle after a start */
+	PIDS = 64
+};
+
+struct head {
+	enum node_role	 role;
+	int		 child;		/* a forked child wrote it */
+	struct span	 pid, label, message;
+};
+
+/* One process, or one after the other under one label. */
+struct server {
+	char		 name[256];
+	char		 id[41];	/* "" until known */
+	char		 label[64], pid[12];
+	enum node_role	 role;
+	int64_t		 started_at, promoted_at, demoted_at;
+	int		 lines;
+	struct obs	*held;
+	size_t		 nheld;
+	int		 given_up;	/* too much was held: nameless */
+	struct arena	 arena;
+};
+
+struct server_log {
+	struct sink	*sink;
+	struct err	*e;
+	struct decode_ctx *ctx;
+	struct server	 servers[SERVERS];
+	size_t		 nservers;
+	int		 by_pid;	/* several pids write at the same time */
+	char		*stem;
+	struct buf	 scratch;
+	int		 failed;
+	int		 full;
+};
+
+static const char *
+find(struct span s, const char *what)
 {
-	(void)prefix, (void)name, (void)why, (void)n;
+	return (s.n > 0 ? memmem(s.p, s.n, what, strlen(what)) : NULL);
+}
+
+static int
+is_digit(char c)
+{
+	return (c >= '0' && c <= '9');
+}
+
+/* --- the head of a line --- */
+
+static void
+letter(struct head *h, char c)
+{
+	if (c == 'M')
+		h->role = ROLE_MASTER;
+	else if (c == 'S')
+		h->role = ROLE_REPLICA;
+	h->child = c == 'C';
+}
+
+/* "4018:M " or "4018:signal-handler (": where the digits begin, else NULL. */
+static const char *
+legacy_head(struct span s, struct head *h)
+{
+	const char	*p, *end = s.p + (s.n < 200 ? s.n : 200), *d;
+
+	for (p = s.p; p + 2 < end; p++) {
+		if (*p != ':' || p == s.p || !is_digit(p[-1]))
+			continue;
+		for (d = p; d > s.p && is_digit(d[-1]); d--)
+			;
+		if (p - d > 10 || (d > s.p && strchr(" \t|-]:\"", d[-1]) == NULL))
+			continue;
+		if (strchr("MSCX", p[1]) != NULL && p[2] == ' ')
+			letter(h, p[1]);
+		else if (end - p < 17 || memcmp(p, ":signal-handler (", 17) != 0)
+			continue;
+		h->pid = span_make(d, (size_t)(p - d));
+		return (d);
+	}
+	return (NULL);
+}
+
+/* The word before "pid:role", which tells servers of one file apart:
+ * "MASTER1 - 31877:M ..." */
+static struct span
+label(struct span s, const char *end)
+{
+	const char	*p = s.p, *q;
+
+	while (p < end && strchr(" [\t", *p) != NULL)
+		p++;
+	for (q = p; q < end && (is_digit(*q) || ((*q | 32) >= 'a' && (*q | 32) <= 'z') ||
+	    strchr("_-.", *q) != NULL); q++)
+		;
+	if (q == p || q - p > 60 || is_digit(*p))
+		return (span_make(NULL, 0));
+	return (span_make(p, (size_t)(q - p)));
+}
+
+static struct span
+quoted_behind(struct span s, const char *mark, char close)
+{
+	const char	*p = find(s, mark), *q;
+
+	if (p == NULL)
+		return (span_make(NULL, 0));
+	p += strlen(mark);
+	q = memchr(p, close, (size_t)(s.p + s.n - p));
+	return (q != NULL ? span_make(p, (size_t)(q - p)) : span_make(NULL, 0));
+}
+
+static int
+word_head(struct span line, struct head *h)
+{
+	struct span	 role = quoted_behind(line, "role=", ' ');
+
+	if (role.p == NULL)
+		role = quoted_behind(line, "\"role\":\"", '"');
+	if (span_is(role, "primary") || span_is(role, "master"))
+		letter(h, 'M');
+	else if (span_is(role, "replica") || span_is(role, "slave"))
+		letter(h, 'S');
+	else if (span_is(role, "RDB/AOF"))
+		letter(h, 'C');
+	else
+		return (0);
+	h->pid = quoted_behind(line, "pid=", ' ');
+	if (h->pid.p == NULL)
+		h->pid = quoted_behind(line, "\"pid\":", ',');
+	return (1);
+}
+
+static struct span
+first_line(struct span s)
+{
+	const char	*nl = s.n > 0 ? memchr(s.p, '\n', s.n) : NULL;
+
+	if (nl != NULL)
+		s.n = (size_t)(nl - s.p);
+	while (s.n > 0 && (s.p[0] == ' ' || (strchr(".-*#", s.p[0]) != NULL &&
+	    s.n > 1 && s.p[1] == ' ')))
+		s.p++, s.n--;
+	return (s);
+}
+
+/* log-timestamp-format milliseconds: "1:M 1796009278866 * message" */
+static void
+milliseconds(struct record *r, const char *p, struct head *h)
+{
+	struct span	 s = r->line;
+	const char	*end = s.p + s.n, *q;
+
+	while (p < end && *p != ' ')
+		p++;
+	for (q = ++p; q < end && is_digit(*q); q++)
+		;
+	if (q - p != 13 || q + 2 >= end)
+		return;
+	r->at = stamp_epoch(span_make(p, 13), &r->precision_us);
+	r->at_basis = AT_STATED;
+	h->message = first_line(span_make(q, (size_t)(end - q)));
+}
+
+static void
+head_of(struct record *r, struct head *h)
+{
+	const char	*p, *q;
+	int64_t		 at;
+
+	memset(h, 0, sizeof *h);
+	h->message = first_line(r->message);
+	if (r->json || find(r->line, "role=") != NULL)
+		if (word_head(r->line, h))
+			return;
+	p = legacy_head(r->line, h);
+	if (p == NULL) {
+		h->pid = r->pid;
+		return;
+	}
+	h->label = label(r->line, p);
+	q = find(r->line, ":signal-handler (");
+	if (q != NULL) {
+		q += 17;
+		h->message = quoted_behind(r->line, ") ", '\n');
+		if (h->message.p == NULL && (p = find(r->line, ") ")) != NULL)
+			h->message = span_make(p + 2,
+			    (size_t)(r->line.p + r->line.n - p - 2));
+		at = stamp_epoch(span_make(q, strspn(q, "0123456789") < 10 ? 0 : 10),
+		    &r->precision_us);
+		if (at != OBS_NO_TIME) {
+			r->at = at;
+			r->at_basis = AT_STATED;
+		}
+	} else if (r->at == OBS_NO_TIME || r->at_basis == AT_ENVELOPE)
+		milliseconds(r, p, h);
+}
+
+/* --- servers --- */
+
+static void
+give(struct server_log *l, const struct obs *o)
+{
+	if (!l->failed && l->sink->obs(l->sink, o, l->e) != 0)
+		l->failed = 1;
+}
+
+/* Give what waited, with the id if there is one. */
+static void
+release(struct server_log *l, struct server *s)
+{
+	size_t	 i;
+
+	for (i = 0; i < s->nheld; i++) {
+		if (s->id[0] != '\0')
+			s->held[i].observer.node = span_of(s->id);
+		give(l, &s->held[i]);
+	}
+	s->nheld = 0;
+	arena_reset(&s->arena);
+}
+
+static void
+keep(struct server *s, struct span *what)
+{
+	if (what->p != NULL)
+		*what = arena_copy(&s->arena, *what);
+}
+
+static void
+emit(struct server_log *l, struct server *s, const struct obs *o)
+{
+	struct obs	*k;
+
+	if (s->id[0] != '\0' || s->given_up) {
+		give(l, o);
+		return;
+	}
+	if (s->held == NULL)
+		s->held = mem_zero(HELD_MAX, sizeof *s->held);
+	k = &s->held[s->nheld++];
+	*k = *o;
+	keep(s, &k->u.server.subject);
+	keep(s, &k->u.server.subject_ep.host);
+	keep(s, &k->u.server.other);
+	keep(s, &k->u.server.slots);
+	keep(s, &k->u.server.detail);
+	if (s->nheld == HELD_MAX) {
+		s->given_up = 1;
+		release(l, s);
+	}
+}
+
+static int
+is_start(struct span m)
+{
+	return (find(m, "oO0Oo") != NULL || find(m, "just started") != NULL ||
+	    find(m, "WARNING") != NULL || find(m, "onfiguration loaded") != NULL ||
+	    find(m, "Server initialized") != NULL || find(m, "monotonic clock") != NULL);
+}
+
+static struct server *
+add_server(struct server_log *l, const struct head *h)
+{
+	struct server	*s;
+
+	if (l->nservers == SERVERS) {
+		l->full = 1;
+		return (&l->servers[SERVERS - 1]);
+	}
+	s = &l->servers[l->nservers++];
+	s->started_at = s->promoted_at = s->demoted_at = OBS_NO_TIME;
+	snprintf(s->label, sizeof s->label, "%.*s", (int)h->label.n,
+	    h->label.p != NULL ? h->label.p : "");
+	snprintf(s->pid, sizeof s->pid, "%.*s", h->pid.n < 11 ? (int)h->pid.n : 0,
+	    h->pid.p != NULL ? h->pid.p : "");
+	if (s->label[0] != '\0')
+		snprintf(s->name, sizeof s->name, "%.180s/%s", l->stem, s->label);
+	else if (l->by_pid || l->nservers > 1)
+		snprintf(s->name, sizeof s->name, "%.180s/%s", l->stem, s->pid);
+	else
+		snprintf(s->name, sizeof s->name, "%.180s", l->stem);
+	return (s);
+}
+
+/* Whose line it is.  Labels tell; without them another pid is the same server
+ * started again, unless it comes without the lines of a start or the old one
+ * writes on. */
+static struct server *
+server_of(struct server_log *l, const struct head *h)
+{
+	struct server	*s;
+	size_t		 i;
+
+	for (i = 0; i < l->nservers; i++) {
+		s = &l->servers[i];
+		if (h->label.p != NULL || s->label[0] != '\0') {
+			if (span_is(h->label, s->label))
+				return (s);
+		} else if (span_is(h->pid, s->pid) || (h->pid.p == NULL && !l->by_pid))
+			return (s);
+	}
+	if (l->nservers > 0 && h->label.p == NULL && !l->by_pid) {
+		s = &l->servers[l->nservers - 1];
+		if (h->child || s->pid[0] == '\0' || is_start(h->message) ||
+		    s->lines == 0) {
+			if (!h->child)
+				snprintf(s->pid, sizeof s->pid, "%.*s",
+				    h->pid.n < 11 ? (int)h->pid.n : 0,
+				    h->pid.p != NULL ? h->pid.p : "");
+			return (s);
+		}
+	}
+	return (add_server(l, h));
+}
+
+/* --- events --- */
+
+static int
+within(int64_t at, int64_t before, int64_t us)
+{
+	return (at != OBS_NO_TIME && before != OBS_NO_TIME && at - before <= us &&
+	    before - at <= us);
+}
+
+static void
+begin(struct obs *o, const struct server *s, const struct record *r,
+    const struct head *h)
+{
+	obs_init(o, OBS_SERVER);
+	o->at = r->at;
+	o->at_basis = r->at_basis;
+	o->precision_us = r->precision_us;
+	o->where = o->last_where = r->where;
+	o->last_where.position = r->last_position;
+	o->observer.kind = WHO_NODE;
+	o->observer.name = span_of(s->name);
+	if (s->id[0] != '\0')
+		o->observer.node = span_of(s->id);
+	o->u.server.role = h->role;
+	o->u.server.detail = span_make(h->message.p,
+	    h->message.n < 500 ? h->message.n : 500);
+}
+
+/* The letter changed and no line of this moment said why. */
+static void
+role_change(struct server_log *l, struct server *s, const struct record *r,
+    const struct head *h)
+{
+	struct obs	 o;
+	enum node_role	 was = s->role;
+
+	if (h->role == ROLE_NONE)
+		return;
+	s->role = h->role;
+	if (was == ROLE_NONE || was == h->role || within(r->at, s->started_at, START_US))
+		return;
+	if (within(r->at, h->role == ROLE_MASTER ? s->promoted_at : s->demoted_at,
+	    MOMENT_US))
+		return;
+	begin(&o, s, r, h);
+	o.u.server.kind = h->role == ROLE_MASTER ? "promotion" : "demotion";
+	o.u.server.event = h->role == ROLE_MASTER ? "role-master" : "role-replica";
+	emit(l, s, &o);
+}
+
+/* What depends on more than the line: a replica that follows another master
+ * is no demotion, a start has several lines, a takeover none of its own. */
+static int
+refine(struct server_log *l, struct server *s, const struct record *r,
+    struct obs *o, const struct head *h)
+{
+	struct obs_server	*v = &o->u.server;
+	struct obs		 extra;
+
+	if (strcmp(v->event, "started") == 0) {
+		if (within(r->at, s->started_at, 10 * SECOND) && s->started_at != OBS_NO_TIME)
+			return (0);
+		if (s->lines > 1)
+			v->event = "restarted";
+		s->started_at = r->at;
+		s->role = ROLE_NONE;
+	} else if (strcmp(v->event, "demoted") == 0) {
+		if (h->role == ROLE_REPLICA) {
+			v->kind = "server";
+			v->event = "following";
+		} else
+			s->demoted_at = r->at;
+	} else if (strcmp(v->event, "emptied") == 0) {
+		s->demoted_at = r->at;
+	} else if (strcmp(v->event, "election-won") == 0) {
+		s->promoted_at = r->at;
+	} else if (strcmp(v->event, "takeover") == 0) {
+		if (within(r->at, s->promoted_at, MOMENT_US)) {
+			v->kind = "server";
+			v->event = "view-flip";
+		}
+		s->promoted_at = r->at;
+	} else if (strcmp(v->event, "takeover-accepted") == 0) {
+		s->promoted_at = r->at;
+		emit(l, s, o);
+		v->kind = "promotion";
+		v->event = "takeover";
+	} else if (strcmp(v->event, "manual-requested") == 0) {
+		extra = *o;
+		extra.u.server.kind = "pause";
+		extra.u.server.event = "writes-paused";
+		emit(l, s, &extra);
+	} else if (strcmp(v->event, "manual-timed-out") == 0 &&
+	    h->role == ROLE_MASTER) {
+		extra = *o;
+		extra.u.server.kind = "pause";
+		extra.u.server.event = "writes-resumed";
+		emit(l, s, &extra);
+	}
+	return (1);
+}
+
+static void
+learn_id(struct server_log *l, struct server *s, struct span id)
+{
+	if (id.p == NULL || s->id[0] != '\0')
+		return;
+	memcpy(s->id, id.p, 40);
+	s->id[40] = '\0';
+	release(l, s);
+}
+
+/* "." ".." "[...]" "(snip)" on lines of their own: the reporter left out. */
+static int
+elided(struct span text)
+{
+	const char	*p = text.n > 0 ? memchr(text.p, '\n', text.n) : NULL;
+	const char	*end = text.p + text.n, *q;
+
+	for (; p != NULL && p < end; p = q) {
+		p++;
+		q = memchr(p, '\n', (size_t)(end - p));
+		q = q != NULL ? q : end;
+		if (q - p >= 6 && memcmp(p, "(snip)", 6) == 0)
+			return (1);
+		if (p < q && strspn(p, ".[] ") >= (size_t)(q - p) &&
+		    memchr(p, '.', (size_t)(q - p)) != NULL)
+			return (1);
+	}
 	return (0);
+}
+
+static void
+take(struct server_log *l, struct record *r)
+{
+	const struct server_message	*m;
+	struct server			*s;
+	struct head			 h;
+	struct obs			 o;
+
+	if (elided(r->text) && sink_problem(l->sink, &r->where, "gap", l->e,
+	    "lines behind this one were left out by whoever copied the log") != 0)
+		l->failed = 1;
+	head_of(r, &h);
+	m = server_message_find(h.message);
+	if (m == NULL && h.role == ROLE_NONE)
+		return;
+	s = server_of(l, &h);
+	s->lines++;
+	role_change(l, s, r, &h);
+	if (m == NULL)
+		return;
+	if (strcmp(m->event, "config-loaded") == 0)
+		learn_id(l, s, server_message_own_id(h.message));
+	begin(&o, s, r, &h);
+	server_message_read(m, h.message, &o.u.server, &l->scratch);
+	if (refine(l, s, r, &o, &h))
+		emit(l, s, &o);
+}
+
+/* --- the source --- */
+
+/* A pid that writes again after another one: several servers at a time. */
+static int
+interleaved(struct span prefix)
+{
+	char		 pids[PIDS][12];
+	struct head	 h;
+	const char	*nl;
+	struct span	 line;
+	size_t		 n = 0, i;
+
+	while (prefix.n > 0 && (nl = memchr(prefix.p, '\n', prefix.n)) != NULL) {
+		line = span_make(prefix.p, (size_t)(nl - prefix.p));
+		prefix.n -= line.n + 1;
+		prefix.p = nl + 1;
+		memset(&h, 0, sizeof h);
+		if (legacy_head(line, &h) == NULL && !word_head(line, &h))
+			continue;
+		if (h.role == ROLE_NONE || h.pid.p == NULL || h.pid.n > 11)
+			continue;
+		if (n > 0 && span_is(h.pid, pids[n - 1]))
+			continue;
+		for (i = 0; i < n; i++)
+			if (span_is(h.pid, pids[i]))
+				return (1);
+		if (n == PIDS)
+			return (0);
+		snprintf(pids[n++], sizeof pids[0], "%.*s", (int)h.pid.n, h.pid.p);
+	}
+	return (0);
+}
+
+/* A signal handler's line tells the absolute time; its neighbour's local time
+ * then tells the zone, and the year where that is missing. */
+static void
+recover_clock(struct span prefix, struct decode_ctx *ctx)
+{
+	const char		*p = find(prefix, ":signal-handler ("), *nl, *start;
+	struct stamp		 st;
+	struct stamp_clock	 clock = { OBS_NO_NUM, 0, OBS_NO_TIME, OBS_NO_TIME, 0 };
+	enum at_basis		 basis;
+	int64_t			 at, local, precision, diff;
+
+	if (p == NULL || ctx->zone_s != OBS_NO_NUM || strspn(p + 17, "0123456789") != 10)
+		return;
+	at = stamp_epoch(span_make(p + 17, 10), &precision);
+	for (start = p; start > prefix.p && start[-1] != '\n'; start--)
+		;
+	if (at == OBS_NO_TIME || start - prefix.p < 2)
+		return;
+	nl = start - 1;
+	for (start = nl; start > prefix.p && start[-1] != '\n'; start--)
+		;
+	if (!stamp_find(span_make(start, (size_t)(nl - start)), &st) ||
+	    (st.has & STAMP_ZONE) != 0)
+		return;
+	clock.mtime = at;
+	clock.zone_s = 0;
+	local = stamp_resolve(&st, &clock, &basis);
+	if (local == OBS_NO_TIME)
+		return;
+	/* Zones are quarters of an hour; the neighbour is older by less. */
+	diff = local - at;
+	diff = (diff + (diff >= 0 ? 450 : -450) * (int64_t)SECOND) / (900 * (int64_t)SECOND) * 900;
+	if (diff < -14 * 3600 || diff > 14 * 3600)
+		return;
+	ctx->zone_s = diff;
+	if ((st.has & STAMP_YEAR) == 0 && ctx->year == 0)
+		ctx->year = (int)(1970 + at / SECOND / 31556952);
+}
+
+static char *
+stem(const char *name)
+{
+	const char	*base = strrchr(name, '/'), *dot;
+
+	base = base != NULL ? base + 1 : name;
+	dot = strchr(base, '.');
+	return (mem_strn(base, dot != NULL && dot > base ? (size_t)(dot - base) :
+	    strlen(base)));
 }
 
 static int
 decode(struct input *in, struct decode_ctx *ctx, struct sink *sink, struct err *e)
 {
-	(void)in, (void)ctx, (void)sink, (void)e;
-	return (0);
+	struct server_log	*l = mem_zero(1, sizeof *l);
+	struct decode_ctx	 mine = *ctx;
+	struct records		*records;
+	struct record		 r;
+	struct span		 prefix = input_peek(in, 64 * 1024);
+	struct locus		 end = { 0, 0, OBS_NO_NUM };
+	size_t			 i;
+	int			 rc;
+
+	l->sink = sink;
+	l->e = e;
+	l->ctx = ctx;
+	l->stem = ctx->observer != NULL ? mem_str(ctx->observer) : stem(input_name(in));
+	l->by_pid = interleaved(prefix);
+	recover_clock(prefix, &mine);
+	records = records_open(in, &mine, sink, NULL, NULL);
+	while ((rc = records_next(records, &r, e)) > 0 && !l->failed)
+		take(l, &r);
+	ctx->records += records_lines(records);
+	for (i = 0; i < l->nservers; i++)
+		release(l, &l->servers[i]);
+	end.part = input_part(in);
+	if (l->full && !l->failed && sink_problem(sink, &end, "limit", e, "more than "
+	    "%d servers in one file: the rest count as one", SERVERS) != 0)
+		l->failed = 1;
+	rc = rc < 0 || l->failed ? -1 : 0;
+	records_close(records);
+	for (i = 0; i < l->nservers; i++) {
+		free(l->servers[i].held);
+		arena_free(&l->servers[i].arena);
+	}
+	buf_free(&l->scratch);
+	free(l->stem);
+	free(l);
+	return (rc);
+}
+
+/* A line of a server, by its head or, in syslog, by its words. */
+static int
+server_line(struct span s)
+{
+	struct head		 h = { 0 };
+	struct stamp		 st;
+	const char		*p = legacy_head(s, &h);
+	size_t			 i;
+
+	if (p != NULL) {
+		for (i = (size_t)(p - s.p); i < s.n && s.p[i] != ' '; i++)
+			;
+		if (i + 1 < s.n && (find(s, ":signal-handler (") != NULL ||
+		    stamp_at(s, i + 1, &st) > 0 || is_digit(s.p[i + 1])))
+			return (1);
+	}
+	if (find(s, "timestamp") != NULL && find(s, "message") != NULL && word_head(s, &h))
+		return (1);
+	if (s.n > 20 && s.p[0] == '[' && is_digit(s.p[1]) && (p = find(s, "] ")) != NULL &&
+	    stamp_at(s, (size_t)(p + 2 - s.p), &st) > 0) {
+		p += 2 + stamp_at(s, (size_t)(p + 2 - s.p), &st);
+		return (p + 3 < s.p + s.n && p[0] == ' ' && strchr(".-*#", p[1]) != NULL);
+	}
+	return ((p = find(s, "redis-server[")) != NULL || find(s, "valkey-server[") != NULL);
+}
+
+static int
+bid(struct span prefix, const char *name, char *why, size_t n)
+{
+	const char	*nl;
+	struct span	 s;
+	int		 mine = 0, lines = 0;
+
+	(void)name;
+	while (prefix.n > 0 && lines < 200) {
+		nl = memchr(prefix.p, '\n', prefix.n);
+		s = span_make(prefix.p, nl != NULL ? (size_t)(nl - prefix.p) : prefix.n);
+		prefix.p += s.n;
+		prefix.n -= s.n;
+		if (prefix.n > 0)
+			prefix.p++, prefix.n--;
+		if (s.n < 8)
+			continue;
+		lines++;
+		mine += server_line(s);
+	}
+	if (mine == 0)
+		return (0);
+	snprintf(why, n, "%d of the first %d lines are a server's", mine, lines);
+	return (mine * 3 >= lines ? 190 : 10);
 }
 
 const struct format format_server_log = {
 	.name = "server-log",
-	.summary = "server log",
+	.summary = "log of a Redis or Valkey server",
 	.bid = bid,
 	.decode = decode,
 };
