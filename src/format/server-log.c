@@ -28,7 +28,7 @@ enum {
 	SERVERS = 64,			/* in one file */
 	HELD_MAX = 4096,		/* events that wait for the node's id */
 	SECOND = 1000000,
-	MOMENT_US = SECOND,		/* a line and the change of letter it explains */
+	MOMENT_US = SECOND,		/* two lines about one promotion */
 	START_US = 2 * SECOND,		/* roles settle after a start */
 	PIDS = 64
 };
@@ -45,7 +45,8 @@ struct server {
 	char		 id[41];	/* "" until known */
 	char		 label[64], pid[12];
 	enum node_role	 role;
-	int64_t		 started_at, promoted_at, demoted_at;
+	int64_t		 started_at, promoted_at;
+	int		 promoted, demoted; /* said in words, the letter is to follow */
 	int		 lines;
 	struct obs	*held;
 	size_t		 nheld;
@@ -56,8 +57,8 @@ struct server {
 struct server_log {
 	struct sink	*sink;
 	struct err	*e;
-	struct decode_ctx *ctx;
-	struct server	 servers[SERVERS];
+	struct stamp_clock clock;	/* for stamps that the record left unread */
+	struct server	*servers;	/* SERVERS of them */
 	size_t		 nservers;
 	int		 by_pid;	/* several pids write at the same time */
 	char		*stem;
@@ -125,9 +126,13 @@ label(struct span s, const char *end)
 	for (q = p; q < end && (is_digit(*q) || ((*q | 32) >= 'a' && (*q | 32) <= 'z') ||
 	    strchr("_-.", *q) != NULL); q++)
 		;
-	if (q == p || q - p > 60 || is_digit(*p))
+	if (q == p || q - p > 60 || is_digit(*p) || q == end)
 		return (span_make(NULL, 0));
-	return (span_make(p, (size_t)(q - p)));
+	s = span_make(p, (size_t)(q - p));
+	for (; q < end; q++)
+		if (strchr(" -|:]\t", *q) == NULL)
+			return (span_make(NULL, 0));
+	return (s);
 }
 
 static struct span
@@ -176,35 +181,75 @@ first_line(struct span s)
 	return (s);
 }
 
-/* log-timestamp-format milliseconds: "1:M 1796009278866 * message" */
+/* What stands behind "pid:role ": a stamp, of local time or (log-timestamp-
+ * format milliseconds) an epoch, the level, the message.  A wrapper that looks
+ * like a log of its own (klog) may have hidden it from the record's reader. */
 static void
-milliseconds(struct record *r, const char *p, struct head *h)
+legacy_rest(struct server_log *l, struct record *r, const char *p, struct head *h)
 {
 	struct span	 s = r->line;
-	const char	*end = s.p + s.n, *q;
+	struct stamp	 st;
+	const char	*end = s.p + s.n;
+	enum at_basis	 basis;
+	int64_t		 at, precision;
+	size_t		 n;
 
 	while (p < end && *p != ' ')
 		p++;
-	for (q = ++p; q < end && is_digit(*q); q++)
-		;
-	if (q - p != 13 || q + 2 >= end)
+	if (++p >= end)
 		return;
-	r->at = stamp_epoch(span_make(p, 13), &r->precision_us);
-	r->at_basis = AT_STATED;
-	h->message = first_line(span_make(q, (size_t)(end - q)));
+	n = stamp_at(s, (size_t)(p - s.p), &st);
+	if (n > 0) {
+		h->message = first_line(span_make(p + n, (size_t)(end - p) - n));
+		if (r->message.p >= p && r->message.p < end && r->at != OBS_NO_TIME)
+			if (r->message.p <= h->message.p)
+				return;
+		at = stamp_resolve(&st, &l->clock, &basis);
+		precision = st.precision_us;
+	} else {
+		for (n = 0; p + n < end && is_digit(p[n]); n++)
+			;
+		if (n != 13 || p + n >= end)
+			return;
+		h->message = first_line(span_make(p + n, (size_t)(end - p) - n));
+		at = stamp_epoch(span_make(p, n), &precision);
+		basis = AT_STATED;
+	}
+	if (at != OBS_NO_TIME) {
+		r->at = at;
+		r->at_basis = basis;
+		r->precision_us = precision;
+	}
+}
+
+/* "(1449128495) Received SIGTERM ..." */
+static void
+signal_rest(struct record *r, const char *p, struct head *h)
+{
+	const char	*end = r->line.p + r->line.n, *q;
+	int64_t		 at, precision;
+
+	for (q = p; q < end && is_digit(*q); q++)
+		;
+	at = stamp_epoch(span_make(p, (size_t)(q - p)), &precision);
+	if (at != OBS_NO_TIME) {
+		r->at = at;
+		r->at_basis = AT_STATED;
+		r->precision_us = precision;
+	}
+	if (q + 2 < end && q[0] == ')')
+		h->message = span_make(q + 2, (size_t)(end - q) - 2);
 }
 
 static void
-head_of(struct record *r, struct head *h)
+head_of(struct server_log *l, struct record *r, struct head *h)
 {
 	const char	*p, *q;
-	int64_t		 at;
 
 	memset(h, 0, sizeof *h);
 	h->message = first_line(r->message);
-	if (r->json || find(r->line, "role=") != NULL)
-		if (word_head(r->line, h))
-			return;
+	if ((r->json || find(r->line, "role=") != NULL) && word_head(r->line, h))
+		return;
 	p = legacy_head(r->line, h);
 	if (p == NULL) {
 		h->pid = r->pid;
@@ -212,20 +257,10 @@ head_of(struct record *r, struct head *h)
 	}
 	h->label = label(r->line, p);
 	q = find(r->line, ":signal-handler (");
-	if (q != NULL) {
-		q += 17;
-		h->message = quoted_behind(r->line, ") ", '\n');
-		if (h->message.p == NULL && (p = find(r->line, ") ")) != NULL)
-			h->message = span_make(p + 2,
-			    (size_t)(r->line.p + r->line.n - p - 2));
-		at = stamp_epoch(span_make(q, strspn(q, "0123456789") < 10 ? 0 : 10),
-		    &r->precision_us);
-		if (at != OBS_NO_TIME) {
-			r->at = at;
-			r->at_basis = AT_STATED;
-		}
-	} else if (r->at == OBS_NO_TIME || r->at_basis == AT_ENVELOPE)
-		milliseconds(r, p, h);
+	if (q != NULL)
+		signal_rest(r, q + 17, h);
+	else
+		legacy_rest(l, r, p, h);
 }
 
 /* --- servers --- */
@@ -301,7 +336,7 @@ add_server(struct server_log *l, const struct head *h)
 		return (&l->servers[SERVERS - 1]);
 	}
 	s = &l->servers[l->nservers++];
-	s->started_at = s->promoted_at = s->demoted_at = OBS_NO_TIME;
+	s->started_at = s->promoted_at = OBS_NO_TIME;
 	snprintf(s->label, sizeof s->label, "%.*s", (int)h->label.n,
 	    h->label.p != NULL ? h->label.p : "");
 	snprintf(s->pid, sizeof s->pid, "%.*s", h->pid.n < 11 ? (int)h->pid.n : 0,
@@ -374,21 +409,23 @@ begin(struct obs *o, const struct server *s, const struct record *r,
 	    h->message.n < 500 ? h->message.n : 500);
 }
 
-/* The letter changed and no line of this moment said why. */
+/* The letter changed and no line before it said why. */
 static void
 role_change(struct server_log *l, struct server *s, const struct record *r,
     const struct head *h)
 {
 	struct obs	 o;
 	enum node_role	 was = s->role;
+	int		 said;
 
 	if (h->role == ROLE_NONE)
 		return;
 	s->role = h->role;
-	if (was == ROLE_NONE || was == h->role || within(r->at, s->started_at, START_US))
+	if (was == h->role)
 		return;
-	if (within(r->at, h->role == ROLE_MASTER ? s->promoted_at : s->demoted_at,
-	    MOMENT_US))
+	said = h->role == ROLE_MASTER ? s->promoted : s->demoted;
+	s->promoted = s->demoted = 0;
+	if (said || was == ROLE_NONE || within(r->at, s->started_at, START_US))
 		return;
 	begin(&o, s, r, h);
 	o.u.server.kind = h->role == ROLE_MASTER ? "promotion" : "demotion";
@@ -417,19 +454,22 @@ refine(struct server_log *l, struct server *s, const struct record *r,
 			v->kind = "server";
 			v->event = "following";
 		} else
-			s->demoted_at = r->at;
+			s->demoted = 1;
 	} else if (strcmp(v->event, "emptied") == 0) {
-		s->demoted_at = r->at;
+		s->demoted = 1;
 	} else if (strcmp(v->event, "election-won") == 0) {
 		s->promoted_at = r->at;
+		s->promoted = 1;
 	} else if (strcmp(v->event, "takeover") == 0) {
 		if (within(r->at, s->promoted_at, MOMENT_US)) {
 			v->kind = "server";
 			v->event = "view-flip";
 		}
 		s->promoted_at = r->at;
+		s->promoted = 1;
 	} else if (strcmp(v->event, "takeover-accepted") == 0) {
 		s->promoted_at = r->at;
+		s->promoted = 1;
 		emit(l, s, o);
 		v->kind = "promotion";
 		v->event = "takeover";
@@ -479,17 +519,14 @@ elided(struct span text)
 }
 
 static void
-take(struct server_log *l, struct record *r)
+take_line(struct server_log *l, struct record *r)
 {
 	const struct server_message	*m;
 	struct server			*s;
 	struct head			 h;
 	struct obs			 o;
 
-	if (elided(r->text) && sink_problem(l->sink, &r->where, "gap", l->e,
-	    "lines behind this one were left out by whoever copied the log") != 0)
-		l->failed = 1;
-	head_of(r, &h);
+	head_of(l, r, &h);
 	m = server_message_find(h.message);
 	if (m == NULL && h.role == ROLE_NONE)
 		return;
@@ -504,6 +541,32 @@ take(struct server_log *l, struct record *r)
 	server_message_read(m, h.message, &o.u.server, &l->scratch);
 	if (refine(l, s, r, &o, &h))
 		emit(l, s, &o);
+}
+
+/* A record is a line, but lines without a stamp were joined to it: those of a
+ * signal handler are events of their own. */
+static void
+take(struct server_log *l, struct record *r)
+{
+	struct record	 sub = *r;
+	const char	*p, *end = r->text.p + r->text.n, *q;
+
+	if (elided(r->text) && sink_problem(l->sink, &r->where, "gap", l->e,
+	    "lines behind this one were left out by whoever copied the log") != 0)
+		l->failed = 1;
+	take_line(l, r);
+	p = r->json || r->text.n == 0 ? NULL : memchr(r->text.p, '\n', r->text.n);
+	for (; p != NULL && p < end; p = q) {
+		p++;
+		sub.where.position++;
+		sub.where.offset = OBS_NO_NUM;
+		q = memchr(p, '\n', (size_t)(end - p));
+		q = q != NULL ? q : end;
+		sub.line = sub.text = sub.message = span_make(p, (size_t)(q - p));
+		sub.last_position = sub.where.position;
+		if (find(sub.line, ":signal-handler (") != NULL)
+			take_line(l, &sub);
+	}
 }
 
 /* --- the source --- */
@@ -603,10 +666,14 @@ decode(struct input *in, struct decode_ctx *ctx, struct sink *sink, struct err *
 
 	l->sink = sink;
 	l->e = e;
-	l->ctx = ctx;
+	l->servers = mem_zero(SERVERS, sizeof *l->servers);
 	l->stem = ctx->observer != NULL ? mem_str(ctx->observer) : stem(input_name(in));
 	l->by_pid = interleaved(prefix);
 	recover_clock(prefix, &mine);
+	l->clock.zone_s = mine.zone_s;
+	l->clock.year = mine.year;
+	l->clock.mtime = mine.mtime;
+	l->clock.last = OBS_NO_TIME;
 	records = records_open(in, &mine, sink, NULL, NULL);
 	while ((rc = records_next(records, &r, e)) > 0 && !l->failed)
 		take(l, &r);
@@ -624,6 +691,7 @@ decode(struct input *in, struct decode_ctx *ctx, struct sink *sink, struct err *
 		arena_free(&l->servers[i].arena);
 	}
 	buf_free(&l->scratch);
+	free(l->servers);
 	free(l->stem);
 	free(l);
 	return (rc);

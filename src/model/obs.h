@@ -185,20 +185,24 @@ struct obs_setting {
  * A server's deed.  kind is the word of the view `timeline`; event is exact:
  * kind       events
  * promotion  election-won takeover role-master (first M line after S lines)
- * demotion   demoted role-replica sub-replica
+ * demotion   demoted role-replica sub-replica emptied (by resharding)
  * epoch      epoch-set epoch-collision epoch-bumped
- * election   election-scheduled election-started election-failed
- *            manual-accepted force-accepted takeover-accepted manual-requested
- *            manual-offset manual-caught-up manual-timed-out
- * vote       vote-granted vote-denied vote-requested
+ * election   election-scheduled election-started election-waiting
+ *            election-failed manual-accepted force-accepted takeover-accepted
+ *            manual-requested manual-offset manual-caught-up manual-timed-out
+ *            shutdown-failover
+ * vote       vote-granted vote-denied vote-requested (other: the candidate)
  * pfail      possibly-failing failure-report failure-report-withdrawn
  * fail       fail-marked fail-received fail-cleared
  * pause      writes-paused writes-resumed
  * slots-assigned slot-assigned slot-migrated slots-lost slots-removed
+ *            migration-moved migration-step write-loss-risk
  * command    cluster-failover setslot meet forget reset replicaof config-set
  * server     started restarted config-loaded state-ok state-fail link-lost
- *            resync-partial resync-full resync-refused replica-lost
- *            address-changed view-flip stale-message mismatch shutdown other
+ *            link-failed link-opened resync-partial resync-full resync-refused
+ *            replica-lost replica-announced following (other or subject_ep:
+ *            its master) replication-id address-changed view-flip shard-changed
+ *            update-sent update-received stale-message mismatch shutdown other
  */
 struct obs_server {
 	const char	*kind, *event;	/* static */
