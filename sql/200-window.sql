@@ -143,11 +143,11 @@ SELECT w.wseg_id, o.who,
   JOIN (SELECT DISTINCT seg_id, who FROM belief WHERE owner <> -1) o ON o.seg_id = w.seg_id
   LEFT JOIN belief f ON f.belief_id = (SELECT b.belief_id FROM belief b WHERE b.seg_id = w.seg_id AND b.who = o.who
 	AND b.owner = coalesce(w.new_owner, 0) AND (b.epoch IS NULL OR w.new_epoch IS NULL OR b.epoch >= w.new_epoch)
-	AND b.mt > w.opened_after AND b.st >= w.opened_after AND b.f0 <= max(w.next_by, w.opened_by)
+	AND b.mt > w.opened_after AND b.st >= w.opened_after AND b.f0 < max(w.next_by, w.opened_by + 1)
 	ORDER BY b.sf, b.belief_id LIMIT 1)
   LEFT JOIN belief l ON l.belief_id = (SELECT b.belief_id FROM belief b WHERE b.seg_id = w.seg_id AND b.who = o.who
 	AND b.owner NOT IN (-1, coalesce(w.new_owner, 0)) AND b.mt > w.opened_after AND b.mf < coalesce(f.sf, 9223372036854775807)
-	AND b.f0 <= max(w.next_by, w.opened_by) ORDER BY b.f0 DESC, b.belief_id DESC LIMIT 1)
+	AND b.f0 < max(w.next_by, w.opened_by + 1) ORDER BY b.f0 DESC, b.belief_id DESC LIMIT 1)
  WHERE f.belief_id IS NOT NULL OR (l.belief_id IS NOT NULL AND l.st > w.opened_by);
 -- In a window of the second kind everybody's flip may be back to the old owner.
 UPDATE flip SET (after_at, by_at) = (SELECT max(w.opened_after, coalesce(w.back_after, flip.after_at)), w.back_by FROM wseg w WHERE w.wseg_id = flip.wseg_id)
@@ -169,15 +169,16 @@ CREATE INDEX temp.dead_i ON dead (who, from_at);
 DROP TABLE IF EXISTS temp.wbound;
 CREATE TEMP TABLE wbound AS
 SELECT w.*,
-	f.after_at AS yield_after, f.by_at AS yield_by,
+	CASE w.kind WHEN 2 THEN coalesce(w.back_after, f.after_at) ELSE f.after_at END AS yield_after,
+	CASE w.kind WHEN 2 THEN w.back_by ELSE f.by_at END AS yield_by,
 	(SELECT max(c.st) FROM belief c WHERE c.seg_id = w.seg_id AND c.who = w.old_owner AND c.owner = w.old_owner
-	    AND c.mt > w.opened_after AND c.f0 <= max(w.opened_by, w.next_by) AND c.st >= w.opened_after) AS claim_st,
+	    AND c.mt > w.opened_after AND c.f0 < max(w.next_by, w.opened_by + 1) AND c.st >= w.opened_after) AS claim_st,
 	(SELECT min(b.mt) FROM belief b WHERE b.seg_id = w.seg_id AND b.who = w.old_owner AND b.owner = w.old_owner
 	    AND b.mt > w.opened_after AND b.f0 <= w.opened_by AND b.st >= w.opened_after) AS claim_mt,
 	(SELECT min(d.from_at) FROM dead d WHERE d.who = w.old_owner AND d.to_at >= w.opened_after
 	    AND d.from_at <= w.opened_by + 1000000
 	    AND NOT EXISTS (SELECT 1 FROM said s WHERE s.who = d.who AND s.seg_id = w.seg_id AND s.track <= 5
-		AND s.last_at >= w.opened_after AND s.first_at <= coalesce(f.by_at, w.next_by))) AS dead_from,
+		AND s.last_at >= w.opened_after AND s.first_at < coalesce(f.by_at, w.next_by))) AS dead_from,
 	(SELECT min(d.from_at) FROM dead d WHERE d.who = w.old_owner AND d.from_at >= w.opened_by
 	    AND d.from_at < w.next_by
 	    AND d.from_at >= coalesce((SELECT max(s.last_at) FROM said s WHERE s.who = d.who AND s.seg_id = w.seg_id AND s.last_at < w.next_by), 0)) AS died_at,
@@ -265,7 +266,7 @@ SELECT n.window_id, g.incident, g.cause,
 	CASE WHEN count(g.dead_from) = 0 THEN max(g.claim_st) END,
 	CASE WHEN count(g.dead_from) = 0 AND count(g.claim_st) > 0 THEN nullif(max(min(coalesce(g.claim_mt, 9223372036854775807),
 	    coalesce(g.yield_by, 9223372036854775807))), 9223372036854775807) END,
-	max(g.conv_after),
+	CASE WHEN min(coalesce(g.yield_by, 0)) = 0 AND (count(g.dead_from) > 0 OR count(g.died_at) > 0) THEN max(g.conv_after_others) ELSE max(g.conv_after) END,
 	CASE WHEN min(coalesce(g.yield_by, 0)) > 0 THEN CASE WHEN count(*) = count(g.conv_by_others) THEN max(max(g.conv_by_others), max(g.yield_by))
 		WHEN NOT EXISTS (SELECT 1 FROM flip x WHERE x.wseg_id = g.wseg_id AND x.who <> g.old_owner) THEN max(g.yield_by) END
 	    WHEN count(g.dead_from) > 0 OR count(g.died_at) > 0 THEN CASE WHEN count(*) = count(g.conv_by_others) THEN max(g.conv_by_others) END END
@@ -284,6 +285,7 @@ SELECT window_id, who, observer, a, b,
 		(SELECT o.name FROM main.observer o WHERE o.observer_id = -f.who), '?') AS observer,
 		nullif(max(f.after_at), -9223372036854775807) AS a, CASE WHEN count(*) = count(f.by_at) THEN max(f.by_at) END AS b, g.incident
 	  FROM flip f JOIN wgroup g USING (wseg_id) JOIN wnumber n USING (grp)
+	 WHERE f.who <> g.old_owner OR g.yield_by IS NOT NULL OR (g.dead_from IS NULL AND g.died_at IS NULL)
 	 GROUP BY n.window_id, f.who, g.incident);
 UPDATE divergence_window SET
 	closed_after = nullif(closed_after, -9223372036854775807),

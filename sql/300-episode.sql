@@ -155,6 +155,14 @@ SELECT e.error_id, e.incident, e.observer_id, p.host, e.slot, g.seg_id,
   FROM err e JOIN party p USING (observer_id)
   LEFT JOIN seg_live g ON g.incident = e.incident AND e.slot BETWEEN g.s0 AND g.s1
  WHERE e.at IS NOT NULL AND e.slot IS NOT NULL;
+-- A capture shows the redirects that a log does not print: those of the same
+-- host, or, the host unknown, of the only host that was redirected at all.
+UPDATE ep SET seen = 1 WHERE NOT seen AND EXISTS (
+	SELECT 1 FROM c_redirect r JOIN party p USING (observer_id)
+	 WHERE r.incident = ep.incident AND r.slot = ep.slot AND r.at BETWEEN ep.ep_from AND ep.ep_to AND r.code IN ('MOVED', 'ASK')
+	   AND r.source_kind = 'capture' AND (p.host = ep.host OR (ep.host IS NULL AND 1 = (
+		SELECT count(DISTINCT q.host) FROM main.redirect x JOIN party q USING (observer_id) JOIN main.source s USING (source_id)
+		 WHERE s.incident = ep.incident AND s.kind = 'capture'))));
 -- A slot that nobody knows: the error may be about any window open over it.
 INSERT INTO ep (error_id, incident, observer_id, host, slot, seg_id, ep_from, ep_to, seen, timer, last_code)
 SELECT x.error_id, x.incident, x.observer_id, x.host, NULL, g.seg_id, x.ep_from, x.ep_to, x.seen, x.timer, x.last_code

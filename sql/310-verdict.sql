@@ -46,13 +46,13 @@ CREATE TABLE verdict (
 DROP TABLE IF EXISTS temp.cand;
 CREATE TEMP TABLE cand (cand_id INTEGER PRIMARY KEY, ep_id INTEGER NOT NULL, who INTEGER NOT NULL, owner INTEGER NOT NULL, epoch INTEGER,
 	sure INTEGER NOT NULL, kind TEXT NOT NULL, full INTEGER NOT NULL, inside INTEGER NOT NULL, age_us INTEGER NOT NULL,
-	sided INTEGER NOT NULL, ref INTEGER, st INTEGER);
-INSERT INTO cand (ep_id, who, owner, epoch, sure, kind, full, inside, age_us, sided, ref, st)
+	sided INTEGER NOT NULL, ref INTEGER, st INTEGER, f0 INTEGER, late INTEGER);
+INSERT INTO cand (ep_id, who, owner, epoch, sure, kind, full, inside, age_us, sided, ref, st, f0)
 SELECT ep_id, who, owner, epoch, sure, 'b', track <= 3, inside,
 	CASE WHEN sure AND inside THEN 0 WHEN sure THEN coalesce(next_at, ep_to) - coalesce(prev_at, ep_from)
 	    WHEN st < ep_from THEN ep_from - st ELSE f0 - ep_to END,
 	CASE WHEN sure THEN 2 WHEN st < ep_from AND mt < 9223372036854775807 THEN 3 WHEN f0 > ep_to AND mf > -9223372036854775807 THEN 3 ELSE 1 END,
-	belief_id, st
+	belief_id, st, f0
   FROM (SELECT e.ep_id, e.ep_from, e.ep_to, b.*, (b.f0 <= e.ep_to AND b.st >= e.ep_from) AS sure,
 		EXISTS (SELECT 1 FROM said s WHERE s.who = b.who AND s.seg_id = b.seg_id AND s.owner = b.owner AND s.epoch IS b.epoch
 		    AND s.first_at <= e.ep_to AND s.first_at >= e.ep_from - 70000000 AND s.last_at >= e.ep_from) AS inside,
@@ -66,11 +66,11 @@ SELECT ep_id, who, owner, epoch, sure, 'b', track <= 3, inside,
  WHERE sure
     OR (st < ep_from AND (mt < 9223372036854775807 OR ep_from - st <= t.node_timeout_us))
     OR (f0 > ep_to AND (mf > -9223372036854775807 OR f0 - ep_to <= t.node_timeout_us));
-INSERT INTO cand (ep_id, who, owner, epoch, sure, kind, full, inside, age_us, sided, ref, st)
+INSERT INTO cand (ep_id, who, owner, epoch, sure, kind, full, inside, age_us, sided, ref, st, f0)
 SELECT e.ep_id, r.who, r.owner,
 	coalesce((SELECT n.epoch FROM node_epoch n WHERE n.node_id = r.owner AND n.at <= max(r.last_at, e.ep_to) ORDER BY n.at DESC, n.epoch DESC LIMIT 1),
 	    (SELECT n.epoch FROM node_epoch n WHERE n.node_id = r.owner ORDER BY n.at, n.epoch LIMIT 1)),
-	1, 'r', 1, 1, 0, 2, min(r.rowid), max(r.last_at)
+	1, 'r', 1, 1, 0, 2, min(r.rowid), max(r.last_at), min(r.at)
   FROM ep e JOIN rd r ON r.incident = e.incident AND r.slot = e.slot AND r.at <= e.ep_to AND r.last_at >= e.ep_from
 	AND r.at >= e.ep_from - 70000000
  GROUP BY e.ep_id, r.who, r.owner;
@@ -84,6 +84,10 @@ DELETE FROM cand WHERE kind = 'b' AND NOT sure AND EXISTS (
 	 WHERE e.ep_id = cand.ep_id AND r.owner <> cand.owner AND r.at > cand.st AND r.at <= e.ep_from AND cand.st < e.ep_from);
 DELETE FROM cand WHERE kind = 'b' AND NOT sure AND EXISTS (SELECT 1 FROM ep e WHERE e.ep_id = cand.ep_id AND cand.st > e.ep_to)
    AND EXISTS (SELECT 1 FROM cand k WHERE k.ep_id = cand.ep_id AND k.sure AND k.inside AND k.who IN (cand.who, cand.owner) AND k.owner <> cand.owner);
+-- What a party said last by the raise: an own claim that its own later word in
+-- the episode gave up is history.
+UPDATE cand SET late = NOT EXISTS (SELECT 1 FROM cand k WHERE k.ep_id = cand.ep_id AND k.who = cand.who AND k.sure AND k.owner <> cand.owner
+	AND k.f0 > cand.st);
 
 -- Contacts by node, party and outcome.
 DROP TABLE IF EXISTS temp.ct;
@@ -200,7 +204,7 @@ CREATE INDEX temp.sc_i ON sc (ep_id, scen, owner);
 -- another live node claims it.
 DROP TABLE IF EXISTS temp.so;
 CREATE TEMP TABLE so AS
-SELECT s.ep_id, s.scen, s.owner, max(s.epoch) AS epoch, max(s.who = s.owner) AS self, count(DISTINCT s.who) AS named_by,
+SELECT s.ep_id, s.scen, s.owner, max(s.epoch) AS epoch, max(s.who = s.owner AND s.late) AS self, count(DISTINCT s.who) AS named_by,
 	EXISTS (SELECT 1 FROM sc d JOIN ep e USING (ep_id) WHERE d.ep_id = s.ep_id AND d.scen = s.scen AND d.who = s.owner AND d.owner <> s.owner
 	    AND d.st >= (SELECT min(b.f0) FROM belief b WHERE b.seg_id = e.seg_id AND b.owner = s.owner AND b.epoch IS max(s.epoch))) AS disowned
   FROM sc s WHERE s.owner > 0 GROUP BY s.ep_id, s.scen, s.owner;
@@ -233,6 +237,15 @@ SELECT e.ep_id, count(c.asked_node) AS known_askers, count(c.place) AS hops,
 	sum(c.target_node IS NULL) AS unknown_targets
   FROM ep e LEFT JOIN chain c ON c.error_id = e.error_id AND c.code = 'MOVED' GROUP BY e.ep_id;
 
+-- When a node's own log says that the cluster state was fail.
+DROP TABLE IF EXISTS temp.state_span;
+CREATE TEMP TABLE state_span AS
+SELECT who, at AS from_at, coalesce(next_at, 9223372036854775807) AS to_at
+  FROM (SELECT w.who, v.at, v.event, lead(v.at) OVER (PARTITION BY w.who ORDER BY v.at, v.server_event_id) AS next_at
+	  FROM c_event v JOIN who w USING (observer_id) WHERE v.event IN ('state-fail', 'state-ok', 'started') AND v.at IS NOT NULL)
+ WHERE event = 'state-fail';
+CREATE INDEX temp.state_i ON state_span (who);
+
 DROP TABLE IF EXISTS temp.judged;
 CREATE TEMP TABLE judged AS
 WITH a AS (
@@ -241,7 +254,7 @@ WITH a AS (
 	    (SELECT count(DISTINCT c.owner) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen) AS owners,
 	    (SELECT min(c.owner) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen) AS min_owner,
 	    (SELECT count(DISTINCT c.owner) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen AND c.sure) AS sure_owners,
-	    EXISTS (SELECT 1 FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen AND c.who = c.owner) AS self,
+	    EXISTS (SELECT 1 FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen AND c.who = c.owner AND c.late) AS self,
 	    (SELECT count(DISTINCT c.who) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen AND c.sure AND c.full AND c.inside) AS fresh,
 	    l.owner AS claimant, l.epoch AS claimant_epoch, l.n AS tied, l.disowned, r.r AS reach, r.basis, r.failed_inside, r.slow,
 	    e.seen, e.timer, e.last_code, e.ep_from, e.ep_to, e.seg_id, e.incident, s.owner AS left_owner, s.epoch AS left_epoch
@@ -252,7 +265,10 @@ p AS (
 	SELECT a.*,
 	    -- every needed node, and the owner itself, names the owner: 2 freshly, 1 held over a longer gap, 0 not
 	    CASE WHEN a.owners <> 1 OR a.claimant IS NULL THEN 0 ELSE
-		(SELECT min(coalesce((SELECT max(CASE WHEN c.inside OR c.kind = 'r' THEN 2
+		(SELECT min(coalesce((SELECT max(CASE
+			WHEN EXISTS (SELECT 1 FROM belief k WHERE k.seg_id = a.seg_id AND k.who = n.who AND k.owner NOT IN (-1, a.claimant)
+			    AND k.mf < a.ep_to AND k.f0 > c.st) THEN 0
+			WHEN c.inside OR c.kind = 'r' THEN 2
 			WHEN c.sided = 2 AND c.age_us <= (SELECT value FROM parameter WHERE name = 'age_limit_us') THEN 2
 			WHEN c.sided = 1 AND c.age_us <= (SELECT value FROM parameter WHERE name = 'age_limit_us') THEN 2
 			WHEN c.sided = 2 THEN 1 ELSE 0 END)
@@ -262,7 +278,8 @@ p AS (
 	    (SELECT group_concat(name) FROM (SELECT n2.name FROM (SELECT who FROM need WHERE ep_id = a.ep_id UNION SELECT a.claimant) n
 		JOIN main.node n2 ON n2.node_id = n.who
 		WHERE NOT EXISTS (SELECT 1 FROM sc c WHERE c.ep_id = a.ep_id AND c.scen = a.scen AND c.who = n.who AND c.owner = a.claimant
-		    AND (c.full OR c.who = c.owner) AND (c.inside OR c.kind = 'r' OR c.sided = 2
+		    AND (c.full OR c.who = c.owner) AND NOT EXISTS (SELECT 1 FROM belief k WHERE k.seg_id = a.seg_id AND k.who = n.who AND k.owner NOT IN (-1, a.claimant)
+			    AND k.mf < a.ep_to AND k.f0 > c.st) AND (c.inside OR c.kind = 'r' OR c.sided = 2
 			OR c.age_us <= (SELECT value FROM parameter WHERE name = 'age_limit_us'))) ORDER BY n2.name)) AS unproven,
 	    -- (a) of the older-views clause
 	    (f.known_askers >= 1 AND f.targets = f.hops AND f.tmin = a.claimant AND f.tmax = a.claimant
@@ -277,8 +294,7 @@ p AS (
 	    -- the owner's own cluster state
 	    EXISTS (SELECT 1 FROM c_view v JOIN who w USING (observer_id) WHERE w.who = a.claimant AND v.state = 'fail'
 		AND v.first_at <= a.ep_to AND v.last_at >= a.ep_from AND v.first_at >= a.ep_from - 70000000)
-	    OR (SELECT v.event = 'state-fail' FROM c_event v JOIN who w USING (observer_id) WHERE w.who = a.claimant AND v.event IN ('state-fail', 'state-ok')
-		AND v.at <= a.ep_to ORDER BY v.at DESC, v.server_event_id DESC LIMIT 1) IS 1 AS state_fail
+	    OR EXISTS (SELECT 1 FROM state_span x WHERE x.who = a.claimant AND x.from_at <= a.ep_to AND x.to_at >= a.ep_from) AS state_fail
 	  FROM a JOIN cfact f USING (ep_id))
 SELECT p.*,
 	CASE

@@ -36,14 +36,14 @@ INSERT INTO condition
 SELECT v.error_id, NULL, 'stale-view',
 	CASE WHEN t.node_id IS NULL OR w.new_owner IS NULL THEN NULL WHEN t.node_id = w.new_owner THEN 0 ELSE 1 END,
 	CASE WHEN t.node_id IS NULL THEN 'nothing shows where the client read its slot map'
-	    ELSE 'last slot map read from ' || l.text END, v.incident
+	    ELSE 'last slot map read from ' || coalesce(l.text, 'an unknown node') END, v.incident
   FROM verdict v LEFT JOIN divergence_window w USING (window_id)
   LEFT JOIN told t ON t.rowid = (SELECT x.rowid FROM told x WHERE x.observer_id = v.observer_id AND x.at <= v.at ORDER BY x.at DESC, x.rowid DESC LIMIT 1)
   LEFT JOIN label l ON l.who = t.node_id ORDER BY v.error_id;
 INSERT INTO condition
 SELECT NULL, w.window_id, 'stale-view',
 	CASE WHEN count(t.node_id) = 0 OR w.new_owner IS NULL THEN NULL WHEN sum(t.node_id <> w.new_owner) > 0 THEN 1 ELSE 0 END,
-	CASE WHEN count(t.node_id) = 0 THEN 'no client is seen to read a slot map while it was open'
+	CASE WHEN count(t.node_id) = 0 OR w.new_owner IS NULL THEN 'no client is seen to read a slot map while it was open'
 	    ELSE sum(t.node_id <> w.new_owner) || ' of ' || count(*) || ' slot maps were read from other nodes' END, w.incident
   FROM divergence_window w LEFT JOIN told t ON t.at BETWEEN w.opened_by AND coalesce(w.converged_by, 9223372036854775807)
 	AND EXISTS (SELECT 1 FROM main.observer o WHERE o.observer_id = t.observer_id AND o.incident = w.incident)
@@ -65,7 +65,7 @@ SELECT v.error_id, NULL, 'budget',
 INSERT INTO condition
 SELECT NULL, w.window_id, 'budget',
 	CASE WHEN count(c.holds) = 0 THEN NULL ELSE max(c.holds) END,
-	CASE WHEN count(c.holds) = 0 THEN 'no error shows a redirect budget' ELSE sum(c.holds) || ' of ' || count(c.holds) || ' errors had a budget shorter than the node timeout' END,
+	CASE WHEN count(c.holds) = 0 THEN 'no error shows a redirect budget' ELSE coalesce(sum(c.holds), 0) || ' of ' || count(c.holds) || ' errors had a budget shorter than the node timeout' END,
 	w.incident
   FROM divergence_window w LEFT JOIN verdict v USING (window_id) LEFT JOIN condition c ON c.error_id = v.error_id AND c.condition = 'budget'
  GROUP BY w.window_id ORDER BY w.window_id;
@@ -77,7 +77,7 @@ SELECT NULL, w.window_id, 'old-owner-reachable',
 		OR EXISTS (SELECT 1 FROM ct c WHERE c.node_id = w.old_owner AND c.ok = 1 AND c.first_at <= coalesce(w.closed_by, w.opened_by)
 		    AND c.first_at >= w.opened_by - 70000000 AND c.last_at >= w.opened_by) THEN 1
 	    WHEN w.close_reason = 'old-owner-unreachable' THEN 0 END,
-	CASE WHEN w.old_owner IS NULL THEN 'the old owner is unknown' ELSE 'answers of ' || l.text || ' while it was open' END, w.incident
+	CASE WHEN w.old_owner IS NULL THEN 'the old owner is unknown' ELSE 'answers of ' || coalesce(l.text, 'the old owner') || ' while it was open' END, w.incident
   FROM divergence_window w LEFT JOIN label l ON l.who = w.old_owner ORDER BY w.window_id;
 INSERT INTO condition
 SELECT v.error_id, NULL, 'old-owner-reachable', c.holds, coalesce(c.evidence, 'the error is in no window'), v.incident
