@@ -7,6 +7,7 @@
 
 #define SUITES(X) \
 	X(base) \
+	X(bus) \
 	X(input)
 
 #define DECLARE(name) Suite *suite_##name(void);
