@@ -3,7 +3,7 @@
 -- Reads the views in scope (scope.sql), error_name (src/report/scope.c),
 -- problem, source, setting and parameter.
 -- Makes temp.error_group, temp.story, temp.advice, temp.loss, temp.assumed,
--- temp.clock.
+-- temp.rule_text, temp.node_label.
 
 -- One row: errors alike, i.e. of one client in one window with one verdict for
 -- one reason.  error_id, reason, source and position are those of the first.
@@ -131,3 +131,26 @@ INSERT INTO assumed
 SELECT 'cluster-require-full-coverage', CASE (SELECT value FROM parameter WHERE name = 'full_coverage') WHEN 0 THEN 'no' ELSE 'yes' END, 'assumed', '', NULL, m.incident
 FROM summary m
 WHERE NOT EXISTS (SELECT 1 FROM setting t WHERE t.name = 'cluster-require-full-coverage' AND t.incident = m.incident);
+
+-- One row: a rule in one sentence, as the verdict follows from it.
+CREATE TEMP TABLE rule_text (rule TEXT PRIMARY KEY, says TEXT NOT NULL);
+INSERT INTO rule_text (rule, says) VALUES
+	('1', 'no usable view of the slot over the episode'),
+	('2', 'the claimant could not be reached by this client'),
+	('2a', 'the views agree, and the owner could not be reached for a part of the episode'),
+	('2b', 'the cluster itself refused to serve the slot'),
+	('3', 'nobody claims the slot under its own name, and the node that others name disowns it'),
+	('4', 'the views disagree, and the claimant was reachable'),
+	('5', 'the views disagree, and nothing shows whether the claimant was reachable'),
+	('5a', 'the views agree, and the owner answered late, as it does while paused for a failover'),
+	('6', 'the views agree, the owner was reachable, and the client was sent in circles'),
+	('7', 'the views agree, the owner was reachable, and no redirect of this slot is seen');
+
+-- One row: a node and how it is called in a report.
+CREATE TEMP TABLE node_label AS
+SELECT id, addr || ' (' || substr(id, 1, 8) || ')' AS label, addr, incident
+FROM (SELECT o.owner_id AS id, o.owner_addr AS addr, o.incident,
+             row_number() OVER (PARTITION BY o.incident, o.owner_id ORDER BY o.last_at DESC, o.owner_addr) AS nth
+      FROM main.slot_owner o, temp.scope s
+      WHERE o.owner_id IS NOT NULL AND o.owner_addr IS NOT NULL AND (s.incident IS NULL OR o.incident = s.incident))
+WHERE nth = 1;

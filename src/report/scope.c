@@ -17,7 +17,9 @@ enum { NAME_BITS = 24 };
 
 /* What scope_close() takes away: views, then tables. */
 static const char scope_drop[] =
-    "DROP VIEW IF EXISTS temp.timeline;"
+    "DROP TABLE IF EXISTS temp.explanation; DROP TABLE IF EXISTS temp.asked;"
+    "DROP VIEW IF EXISTS temp.timeline; DROP TABLE IF EXISTS temp.node_label;"
+    "DROP TABLE IF EXISTS temp.rule_text;"
     "DROP TABLE IF EXISTS temp.assumed; DROP TABLE IF EXISTS temp.loss;"
     "DROP TABLE IF EXISTS temp.advice; DROP TABLE IF EXISTS temp.story;"
     "DROP TABLE IF EXISTS temp.error_group; DROP TABLE IF EXISTS temp.summary;"
@@ -281,8 +283,8 @@ out:
 	return (rv);
 }
 
-static int
-run_embedded(struct store *s, const char *name, struct err *err)
+int
+scope_script(struct store *s, const char *name, struct err *err)
 {
 	const struct sql_file	*f = script_find(name);
 
@@ -300,8 +302,8 @@ scope_open(struct store *s, const struct report_opts *o, struct err *err)
 	    "CREATE TEMP TABLE error_name (error_id INTEGER PRIMARY KEY, name TEXT)",
 	    err) == -1 ||
 	    fill_scope(s, o, err) == -1 || name_errors(s, err) == -1 ||
-	    run_embedded(s, "sql/report/scope.sql", err) == -1 ||
-	    run_embedded(s, "sql/report/digest.sql", err) == -1) {
+	    scope_script(s, "sql/report/scope.sql", err) == -1 ||
+	    scope_script(s, "sql/report/digest.sql", err) == -1) {
 		scope_close(s);
 		return (-1);
 	}

@@ -16,6 +16,8 @@ struct report_opts;
 /* -1 with err also where an option cannot be read. */
 int	 scope_open(struct store *, const struct report_opts *, struct err *);
 void	 scope_close(struct store *);
+/* Run an embedded script inside the scope. */
+int	 scope_script(struct store *, const char *name, struct err *);
 
 /* A time option in microseconds UTC: RFC 3339, seconds or more digits since
  * the epoch, or start|end, with +N or -N and a unit (ms s m h d).  -1: none of

@@ -85,13 +85,13 @@ SELECT e.id, at, utc, e.client, e.library, e.class, e.message, e.slot, e.chain, 
 	CASE WHEN e.gate = 'back-off' THEN (SELECT utc FROM ms m WHERE m.ms = ms.ms + 2 * e.div) END,
 	e.missing, e.inferred, e.source, e.position, 'inc'
 FROM ms, (SELECT 1 AS id, 100 AS ms, 'app-1' AS client, 'reference' AS library, 'RedisClusterFailoverError' AS class,
-		'redirect cycle' AS message, 42 AS slot, '10.0.0.1:6379 -> 10.0.0.4:6379 -> 10.0.0.1:6379' AS chain, 3 AS redirects,
+		'redirect cycle' AS message, 42 AS slot, '10.0.0.1:6379>10.0.0.4:6379,10.0.0.4:6379>10.0.0.1:6379' AS chain, 3 AS redirects,
 		'spurious' AS verdict, NULL AS leans, '4' AS rule, 'not-converging' AS fault, 'observed' AS confidence,
 		'Two masters claimed slot 42 and the one with the higher epoch, 10.0.0.4:6379, answered this client' AS reason,
 		1 AS window_id, 1 AS reach, 2 AS dis, 70 AS div, 0 AS suff, 'back-off' AS gate, NULL AS missing, 0 AS inferred,
 		'app.log' AS source, 101 AS position
 	UNION ALL SELECT 2, 200, 'app-1', 'reference', 'RedisClusterFailoverError', 'redirect cycle', 42,
-		'10.0.0.1:6379 -> 10.0.0.4:6379 -> 10.0.0.1:6379', 3, 'spurious', NULL, '4', NULL, 'observed',
+		'10.0.0.1:6379>10.0.0.4:6379,10.0.0.4:6379>10.0.0.1:6379', 3, 'spurious', NULL, '4', NULL, 'observed',
 		'Two masters claimed slot 42 and the one with the higher epoch, 10.0.0.4:6379, answered this client',
 		1, 1, 2, 170, 1, 'back-off', NULL, 0, 'app.log', 131
 	UNION ALL SELECT 3, 250, '<script>alert(1)</script>' || char(27) || '[31m', 'ioredis', 'ClusterAllFailedError',
