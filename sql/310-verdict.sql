@@ -206,14 +206,19 @@ DROP TABLE IF EXISTS temp.so;
 CREATE TEMP TABLE so AS
 SELECT s.ep_id, s.scen, s.owner, max(s.epoch) AS epoch, max(s.who = s.owner AND s.late) AS self, count(DISTINCT s.who) AS named_by,
 	EXISTS (SELECT 1 FROM sc d JOIN ep e USING (ep_id) WHERE d.ep_id = s.ep_id AND d.scen = s.scen AND d.who = s.owner AND d.owner <> s.owner
-	    AND d.st >= (SELECT min(b.f0) FROM belief b WHERE b.seg_id = e.seg_id AND b.owner = s.owner AND b.epoch IS max(s.epoch))) AS disowned
+	    AND d.st >= min(
+		coalesce((SELECT min(b.f0) FROM belief b WHERE b.seg_id = e.seg_id AND b.owner = s.owner AND b.epoch IS max(s.epoch)), 9223372036854775807),
+		coalesce((SELECT min(r.at) FROM rd r WHERE r.incident = e.incident AND r.slot = e.slot AND r.owner = s.owner), 9223372036854775807))) AS disowned,
+	-- it never claims the segment itself, as far as anything shows, and names another
+	NOT EXISTS (SELECT 1 FROM ep e JOIN belief b USING (seg_id) WHERE e.ep_id = s.ep_id AND b.who = s.owner AND b.owner = s.owner AND b.epoch IS max(s.epoch))
+	AND EXISTS (SELECT 1 FROM sc d WHERE d.ep_id = s.ep_id AND d.scen = s.scen AND d.who = s.owner AND d.owner <> s.owner) AS unclaimed
   FROM sc s WHERE s.owner > 0 GROUP BY s.ep_id, s.scen, s.owner;
 CREATE INDEX temp.so_i ON so (ep_id, scen);
 DROP TABLE IF EXISTS temp.lead_owner;
 CREATE TEMP TABLE lead_owner AS
 WITH k AS (SELECT o.*, NOT (o.self = 0 AND o.disowned AND EXISTS (SELECT 1 FROM so z WHERE z.ep_id = o.ep_id AND z.scen = o.scen
 		AND z.owner <> o.owner AND z.self)) AS counts FROM so o)
-SELECT ep_id, scen, owner, epoch, self, disowned, n, r FROM (
+SELECT ep_id, scen, owner, epoch, self, disowned, unclaimed, n, r FROM (
 	SELECT k.*, row_number() OVER (PARTITION BY ep_id, scen ORDER BY epoch DESC, self DESC, owner) AS r,
 	    count(*) OVER (PARTITION BY ep_id, scen, epoch) AS n FROM k WHERE counts)
  WHERE r = 1;
@@ -246,6 +251,16 @@ SELECT who, at AS from_at, coalesce(next_at, 9223372036854775807) AS to_at
  WHERE event = 'state-fail';
 CREATE INDEX temp.state_i ON state_span (who);
 
+-- When a node's own view names an owner that it marks fail.
+DROP TABLE IF EXISTS temp.failed_owner;
+CREATE TEMP TABLE failed_owner AS
+SELECT w.who, g.seg_id, v.first_at, v.last_at
+  FROM main.view_node n JOIN c_view v USING (view_id) JOIN who w USING (observer_id)
+  JOIN named m ON m.view_id = v.view_id AND m.owner = n.node_id
+  JOIN seg_live g ON g.incident = v.incident AND g.s0 BETWEEN m.slot_from AND m.slot_to
+ WHERE n.role = 'master' AND (',' || n.flags || ',') LIKE '%,fail,%' AND v.first_at IS NOT NULL AND n.node_id <> w.who;
+CREATE INDEX temp.failed_i ON failed_owner (who, seg_id);
+
 DROP TABLE IF EXISTS temp.judged;
 CREATE TEMP TABLE judged AS
 WITH a AS (
@@ -255,8 +270,9 @@ WITH a AS (
 	    (SELECT min(c.owner) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen) AS min_owner,
 	    (SELECT count(DISTINCT c.owner) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen AND c.sure) AS sure_owners,
 	    EXISTS (SELECT 1 FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen AND c.who = c.owner AND c.late) AS self,
-	    (SELECT count(DISTINCT c.who) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen AND c.sure AND c.full AND c.inside) AS fresh,
-	    l.owner AS claimant, l.epoch AS claimant_epoch, l.n AS tied, l.disowned, r.r AS reach, r.basis, r.failed_inside, r.slow,
+	    (SELECT count(DISTINCT c.who) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen AND c.sure AND c.full
+		AND (c.inside OR c.age_us <= (SELECT value FROM parameter WHERE name = 'age_limit_us'))) AS fresh,
+	    l.owner AS claimant, l.epoch AS claimant_epoch, l.n AS tied, l.disowned, l.unclaimed, r.r AS reach, r.basis, r.failed_inside, r.slow,
 	    e.seen, e.timer, e.last_code, e.ep_from, e.ep_to, e.seg_id, e.incident, s.owner AS left_owner, s.epoch AS left_epoch
 	  FROM scen s JOIN ep e USING (ep_id)
 	  LEFT JOIN lead_owner l ON l.ep_id = s.ep_id AND l.scen = s.scen
@@ -294,8 +310,13 @@ p AS (
 	    -- the owner's own cluster state
 	    EXISTS (SELECT 1 FROM c_view v JOIN who w USING (observer_id) WHERE w.who = a.claimant AND v.state = 'fail'
 		AND v.first_at <= a.ep_to AND v.last_at >= a.ep_from AND v.first_at >= a.ep_from - 70000000)
-	    OR EXISTS (SELECT 1 FROM state_span x WHERE x.who = a.claimant AND x.from_at <= a.ep_to AND x.to_at >= a.ep_from) AS state_fail
-	  FROM a JOIN cfact f USING (ep_id))
+	    OR EXISTS (SELECT 1 FROM state_span x WHERE x.who = a.claimant AND x.from_at <= a.ep_to AND x.to_at >= a.ep_from)
+	    -- its own view says that the owner it names has failed: with full coverage it refuses
+	    OR (i.full_coverage AND EXISTS (SELECT 1 FROM failed_owner x WHERE x.who = a.claimant AND x.seg_id = a.seg_id
+		AND x.first_at <= a.ep_to AND x.last_at >= a.ep_from)) AS state_fail,
+	    (SELECT max(v.current_epoch) FROM c_view v WHERE v.incident = a.incident AND v.first_at <= a.ep_to AND v.last_at >= a.ep_from)
+		= (SELECT max(n.epoch) FROM node_epoch n JOIN main.node x USING (node_id) WHERE x.incident = a.incident) AS epoch_known
+	  FROM a JOIN cfact f USING (ep_id) JOIN temp.incident i ON i.incident = a.incident)
 SELECT p.*,
 	CASE
 	WHEN p.views = 0 THEN '1'
@@ -303,7 +324,7 @@ SELECT p.*,
 	WHEN p.reach = 0 THEN '2'
 	WHEN p.owners = 1 AND p.failed_inside THEN '2a'
 	WHEN p.last_code = 'CLUSTERDOWN' OR p.state_fail OR (p.owners = 1 AND p.min_owner = 0) THEN '2b'
-	WHEN p.owners > 1 AND NOT p.self AND p.disowned AND p.fresh >= 3 THEN '3'
+	WHEN p.owners > 1 AND NOT p.self AND (p.disowned OR p.unclaimed) THEN '3'
 	WHEN p.owners > 1 AND p.claimant_epoch IS NULL THEN '5'
 	WHEN p.owners > 1 AND p.reach = 1 THEN '4'
 	WHEN p.owners > 1 THEN '5'
@@ -315,7 +336,9 @@ SELECT p.*,
 DROP TABLE IF EXISTS temp.ruled;
 CREATE TEMP TABLE ruled AS
 SELECT j.*,
-	CASE rule WHEN '2' THEN 'genuine' WHEN '2a' THEN 'genuine' WHEN '2b' THEN 'genuine' WHEN '3' THEN 'genuine'
+	CASE rule WHEN '2' THEN 'genuine' WHEN '2a' THEN 'genuine' WHEN '2b' THEN 'genuine'
+	    -- crossed: proof that no newer claim exists
+	    WHEN '3' THEN CASE WHEN disowned AND (fresh >= 3 OR epoch_known) THEN 'genuine' ELSE 'undetermined' END
 	    WHEN '4' THEN 'spurious' WHEN '5a' THEN 'spurious'
 	    WHEN '6' THEN CASE WHEN proven AND reach = 1 THEN 'corruption' ELSE 'undetermined' END
 	    WHEN '7' THEN CASE WHEN proven AND reach = 1 AND timer THEN 'spurious' ELSE 'undetermined' END
@@ -418,6 +441,7 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	WHEN f.rule = '2a' THEN 'The views agree on ' || cl.text || ', and this client failed to reach it inside the episode.'
 	WHEN f.rule = '2b' AND f.min_owner = 0 AND f.owners = 1 THEN 'Every view says that nobody owns the slot.'
 	WHEN f.rule = '2b' THEN 'The cluster refused to serve the slot (CLUSTERDOWN).'
+	WHEN f.rule = '3' AND f.verdict = 'undetermined' THEN 'Nobody is seen to claim the slot, but it is not proven that no newer claim exists.'
 	WHEN f.rule = '3' THEN 'The nodes name each other as owner and nobody claims the slot: it cannot converge by itself.'
 	WHEN f.rule = '4' THEN f.views || ' views named ' || f.owners || ' owners, and the claimant with the highest epoch, ' || cl.text || ' epoch ' || coalesce(f.claimant_epoch, '?') || ', was reachable (' || f.basis || ').'
 	WHEN f.rule = '5' THEN f.views || ' views named ' || f.owners || ' owners, and nothing shows whether the claimant ' || coalesce(cl.text, '?') || ' was reachable.'
@@ -437,6 +461,7 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	    || CASE WHEN f.flip_scen IS NOT NULL THEN ',view-of:' || coalesce(lo.name, 'owner') ELSE '' END
 	    || CASE WHEN f.rule = 'collision' THEN ',server-log:' || coalesce(cl.name, 'owner') ELSE '' END
 	    || CASE WHEN f.rule IN ('6', '7') AND NOT f.proven THEN ',' || coalesce('view-of:' || replace(f.unproven, ',', ',view-of:'), 'server-log:' || coalesce(cl.name, 'owner')) ELSE '' END
+	    || CASE WHEN f.rule = '3' AND f.flip_scen IS NULL THEN ',view-of:' || coalesce(cl.name, 'owner') ELSE '' END
 	    || CASE WHEN f.rule IN ('5', '6', '7') AND f.reach IS NULL THEN ',claimant-contact' ELSE '' END
 	    || CASE WHEN f.rule = '7' AND f.proven THEN ',redirect' ELSE '' END, ','), '') END,
 	CASE WHEN f.flip_scen IS NOT NULL THEN coalesce(lo.text, '?') END,
