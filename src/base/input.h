@@ -40,6 +40,10 @@ struct input	*input_file(const char *path, struct err *);
  * is borrowed for the call, the inputs are owned from then on. */
 struct input	*input_chain(struct input **parts, int nparts);
 void		 input_close(struct input *);	/* accepts NULL */
+/* Back to the first byte, for inputs that can (files, input_keep()). */
+int		 input_can_rewind(const struct input *);
+int		 input_rewind(struct input *, struct err *);
+int64_t		 input_length(const struct input *);	/* of this part; -1 unknown */
 
 /* Hash (128-bit XXH3) what is consumed from now on, part by part. */
 void		 input_hash(struct input *);

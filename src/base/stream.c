@@ -90,6 +90,7 @@ stream_close(struct stream *s)
 	if (s == NULL)
 		return;
 	free(s->name);
+	free(s->reopen);
 	s->ops->close(s);
 }
 
@@ -279,16 +280,28 @@ input_can_rewind(const struct input *in)
 }
 
 int
-input_rewind(struct input *in, struct err *e)
+input_seek(struct input *in, int64_t offset, struct err *e)
 {
 	struct stream	*s = in->part[0].stream;
 
 	in->from = in->to = 0;
 	in->ended = in->failed = 0;
-	in->offset = 0;
+	in->offset = offset;
+	return (s->ops->seek(s, offset, e));
+}
+
+int
+input_rewind(struct input *in, struct err *e)
+{
 	if (in->hash != NULL)
 		XXH3_128bits_reset(in->hash);
-	return (s->ops->seek(s, 0, e));
+	return (input_seek(in, 0, e));
+}
+
+int64_t
+input_length(const struct input *in)
+{
+	return (in->part[in->at].stream->length);
 }
 
 static ssize_t
@@ -440,6 +453,7 @@ stream_mtime(int fd)
 struct input *
 input_file(const char *path, struct err *e)
 {
+	struct stream	*s;
 	struct stat	 st;
 	int		 fd;
 
@@ -457,8 +471,10 @@ input_file(const char *path, struct err *e)
 		err_set(e, "%s: is a folder", path);
 		return (NULL);
 	}
-	if (S_ISREG(st.st_mode))
-		return (input_of(stream_range(fd, 1, 0, st.st_size, path,
-		    stream_mtime(fd))));
+	if (S_ISREG(st.st_mode)) {
+		s = stream_range(fd, 1, 0, st.st_size, path, stream_mtime(fd));
+		s->reopen = mem_str(path);
+		return (input_of(s));
+	}
 	return (input_of(stream_fd(fd, path, INT64_MIN)));
 }

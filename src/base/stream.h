@@ -23,16 +23,15 @@ struct stream {
 	char			*name;		/* owned, freed by stream_close() */
 	int64_t			 mtime;		/* us UTC, INT64_MIN unknown */
 	int64_t			 length;	/* if known without reading, else -1 */
+	char			*reopen;	/* owned: file that gives the same bytes, or NULL */
 };
 
 /* An input of one part; owns the stream. */
 struct input	*input_of(struct stream *);
-/* The stream of the current part, with nothing of it read ahead lost: the
- * caller must have drained what was peeked. */
+/* The stream of the current part; what was peeked is not in it any more. */
 struct stream	*input_stream(struct input *);
-/* Back to the first byte of a single part; only if it can seek. */
-int		 input_rewind(struct input *, struct err *);
-int		 input_can_rewind(const struct input *);
+/* To a byte of a single part; only if its stream can seek. */
+int		 input_seek(struct input *, int64_t offset, struct err *);
 void		 stream_close(struct stream *);
 
 /* Bytes [start, start + length) of an open descriptor, read with pread; fd is

@@ -45,7 +45,7 @@ struct store {
 	struct sink	 sink;		/* first */
 	sqlite3		*db;
 	char		*path, *incident;
-	int		 writes;
+	int		 writes, failed;
 	sqlite3_stmt	*st[ST_NSTATEMENTS];
 	struct table	 names;		/* flags: FILLED_... */
 	struct buf	 key;		/* scratch of the interning functions */

@@ -82,6 +82,7 @@ store_fail(struct store *s, const char *what, struct err *e)
 {
 	int	 code = sqlite3_errcode(s->db);
 
+	s->failed = 1;
 	if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
 		err_set(e, "another process is writing to it");
 	else if (code == SQLITE_NOTADB)
@@ -253,6 +254,12 @@ store_path(const struct store *s)
 	return (s->path);
 }
 
+int
+store_failed(const struct store *s)
+{
+	return (s->failed);
+}
+
 struct sink *
 store_sink(struct store *s)
 {
@@ -290,6 +297,7 @@ store_begin(struct store *s, const char *incident, struct err *e)
 		free(s->incident);
 		s->incident = mem_str(incident);
 	}
+	s->failed = 0;
 	/* Every reference is interned in this transaction's own sight; checking
 	 * each again at each insert costs half of the time. */
 	return (store_exec(s, "PRAGMA foreign_keys=OFF; BEGIN IMMEDIATE", e));

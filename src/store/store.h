@@ -61,6 +61,8 @@ int		 store_source_done(struct store *, int part,
 void		 store_set_end(struct store *);
 /* Observations and problems of the open set go here. */
 struct sink	*store_sink(struct store *);
+/* Has the file itself failed (disk full, ...) since store_begin()? */
+int		 store_failed(const struct store *);
 /* Problems so far of a part; of these, such as mean damage to the input. */
 int64_t		 store_problems(const struct store *, int part);
 int64_t		 store_damage(const struct store *, int part);

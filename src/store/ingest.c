@@ -1,0 +1,529 @@
+#include "store/ingest.h"
+
+#include <stdlib.h>
+
+#include <xxhash.h>
+
+#include "base/mem.h"
+#include "model/spans.h"
+#include "store/inside.h"
+#include "store/rotation.h"
+
+/* A capture that waits for the other files of its set. */
+struct waiting {
+	struct input	*in;
+	struct buf	 key;
+	int64_t		 first_at;
+	const struct format *format;
+};
+
+struct run {
+	struct visit	 visit;		/* first */
+	struct store	*store;
+	const struct ingest_opts *opts;
+	struct ingest_result *result;
+	struct waiting	*waiting;
+	size_t		 nwaiting;
+};
+
+void
+ingest_opts_init(struct ingest_opts *o)
+{
+	struct walk_limits	 limits = WALK_LIMITS;
+
+	memset(o, 0, sizeof *o);
+	o->ctx.zone_s = OBS_NO_NUM;
+	o->ctx.mtime = OBS_NO_TIME;
+	o->limits = limits;
+}
+
+int
+ingest_zone(const char *s, int64_t *zone_s, struct err *e)
+{
+	int	 h, m = 0, n = 0;
+	char	 sign;
+
+	if (strcmp(s, "Z") == 0 || strcmp(s, "UTC") == 0) {
+		*zone_s = 0;
+		return (0);
+	}
+	if ((sscanf(s, "%c%2d:%2d%n", &sign, &h, &m, &n) == 3 ||
+	    sscanf(s, "%c%2d%2d%n", &sign, &h, &m, &n) == 3 ||
+	    sscanf(s, "%c%2d%n", &sign, &h, &n) == 2) && s[n] == '\0' &&
+	    (sign == '+' || sign == '-') && h >= 0 && h <= 14 && m >= 0 &&
+	    m < 60) {
+		*zone_s = (sign == '-' ? -1 : 1) * (h * 3600 + m * 60);
+		return (0);
+	}
+	return (err_set(e, "zone %s: not an offset from UTC such as +05:30, -08"
+	    " or Z", s));
+}
+
+static void
+head_of(struct input *in, char hex[33])
+{
+	struct span	 p = input_peek(in, INPUT_PEEK);
+	XXH128_hash_t	 h = XXH3_128bits(p.p, p.n);
+
+	snprintf(hex, 33, "%016llx%016llx", (unsigned long long)h.high64,
+	    (unsigned long long)h.low64);
+}
+
+static void
+note(struct run *r, const char *name, const char *kind, const char *status,
+    int64_t records)
+{
+	if (r->opts->note != NULL)
+		r->opts->note(r->opts->arg, name, kind, status, records);
+}
+
+/* Run one statement about a source: ?1 incident, ?2 name, ?3 hash, ?4 length.
+ * The first column of its first row, 0 without one, -1 with err. */
+static int64_t
+ask(struct store *s, const char *sql, const char *incident, const char *name,
+    const char *hex, int64_t bytes, struct err *e)
+{
+	sqlite3_stmt	*st;
+	int64_t		 v = 0;
+	int		 got;
+
+	if (sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) != SQLITE_OK)
+		return (store_fail(s, NULL, e));
+	bind_word(st, 1, incident);
+	if (name != NULL)
+		bind_text(s, st, 2, span_of(name), 0);
+	bind_word(st, 3, hex);
+	bind_num(st, 4, bytes);
+	got = sqlite3_step(st);
+	if (got == SQLITE_ROW)
+		v = sqlite3_column_int64(st, 0);
+	sqlite3_finalize(st);
+	if (got != SQLITE_ROW && got != SQLITE_DONE)
+		return (store_fail(s, NULL, e));
+	return (v);
+}
+
+/* The source with this content, 0 or -1. */
+static int64_t
+known(struct run *r, const char *hex, int64_t bytes, struct err *e)
+{
+	return (ask(r->store, "SELECT source_id FROM source WHERE incident=?1"
+	    " AND xxh3=?3 AND bytes=?4 AND status<>'duplicate'",
+	    r->opts->incident, NULL, hex, bytes, e));
+}
+
+static int64_t
+known_head(struct run *r, const char *hex, struct err *e)
+{
+	return (ask(r->store, "SELECT source_id FROM source WHERE incident=?1"
+	    " AND head=?3 AND status<>'duplicate' LIMIT 1",
+	    r->opts->incident, NULL, hex, OBS_NO_NUM, e));
+}
+
+/* A row for something that was not read, in place of an older one. */
+static int
+put_unread(struct run *r, const char *name, const char *status, const char *hex,
+    int64_t bytes, const char *code, const char *reason, struct err *e)
+{
+	struct store	*s = r->store;
+	struct source	 src = { name, "unknown", status, bytes, hex, NULL,
+	    OBS_NO_TIME, 0, NULL };
+	struct locus	 where = { 0, 0, OBS_NO_NUM };
+
+	if (store_begin(s, r->opts->incident, e) != 0)
+		return (-1);
+	if (ask(s, "DELETE FROM source WHERE incident=?1 AND name=?2 AND"
+	    " status IN ('skipped','duplicate','failed') AND (xxh3 IS NULL OR"
+	    " xxh3=?3)", r->opts->incident, name, hex, OBS_NO_NUM, e) < 0 ||
+	    ask(s, "DELETE FROM problem WHERE source_id NOT IN"
+	    " (SELECT source_id FROM source)", NULL, NULL, NULL, OBS_NO_NUM,
+	    e) < 0 ||
+	    store_source(s, name, "unknown", OBS_NO_TIME, e) < 0 ||
+	    (code != NULL && sink_problem(store_sink(s), &where, code, e, "%s",
+	    reason) != 0) ||
+	    store_source_done(s, 0, &src, e) != 0 || store_commit(s, e) != 0) {
+		store_rollback(s);
+		return (-1);
+	}
+	note(r, name, "unknown", status, 0);
+	return (0);
+}
+
+static int
+problem(struct visit *v, const char *name, const char *code, const char *reason,
+    struct err *e)
+{
+	struct run	*r = (struct run *)v;
+	int		 harmless = strcmp(code, "link") == 0 ||
+	    strcmp(code, "unsupported") == 0 || strcmp(code, "name") == 0;
+
+	r->result->damaged += !harmless;
+	r->result->named_bad += v->named;
+	return (put_unread(r, name, harmless ? "skipped" : "failed", NULL, 0,
+	    code, reason, e));
+}
+
+static int
+put_duplicate(struct run *r, const char *name, const char *hex, int64_t bytes,
+    struct err *e)
+{
+	int64_t	 same;
+
+	r->result->sources++;
+	same = ask(r->store, "SELECT 1 FROM source WHERE incident=?1 AND"
+	    " name=?2 AND xxh3=?3 AND bytes=?4", r->opts->incident, name, hex,
+	    bytes, e);
+	if (same < 0)
+		return (-1);
+	if (same == 1) {		/* the very same, read before */
+		note(r, name, "unknown", "duplicate", 0);
+		return (0);
+	}
+	return (put_unread(r, name, "duplicate", hex, bytes, NULL, NULL, e));
+}
+
+/* Read what the decoder left, so that length and hash are of the whole. */
+static int
+drain(struct input *in, struct err *e)
+{
+	char	*block = mem_alloc(INPUT_PEEK);
+	ssize_t	 n;
+	int	 r;
+
+	do {
+		while ((n = input_read(in, block, INPUT_PEEK, e)) > 0)
+			;
+		r = input_next_part(in, e);
+	} while (r > 0);
+	free(block);
+	return (n < 0 || r < 0 ? -1 : 0);
+}
+
+/* The problem of a source that could not be read to its end. */
+static int
+put_broken(struct store *s, struct input *in, const struct err *why,
+    struct err *e)
+{
+	struct locus	 where = { input_part(in), 0, input_offset(in) };
+	char		 text[700];
+
+	err_text(why, text, sizeof text);
+	return (sink_problem(store_sink(s), &where, "truncated", e, "%s",
+	    text));
+}
+
+struct set {
+	struct input	*in;
+	const struct format *format;
+	char		 (*heads)[33];
+	char		 **names;
+	int64_t		 *mtimes;
+	int		 n;
+	struct decode_ctx ctx;
+	int		 broken;
+};
+
+/* Complete the rows of all parts.  1 if all of them were known before. */
+static int
+finish_set(struct run *r, struct set *set, struct err *e)
+{
+	struct source	 src;
+	char		 hex[33];
+	int64_t		 bytes, same;
+	int		 i, known_parts = 0;
+
+	for (i = 0; i < set->n; i++) {
+		input_digest(set->in, i, hex, &bytes);
+		if ((same = known(r, hex, bytes, e)) < 0)
+			return (-1);
+		known_parts += same > 0;
+		src.name = set->names[i];
+		src.kind = set->format->name;
+		src.bytes = bytes;
+		src.xxh3 = hex;
+		src.head = set->heads[i];
+		src.mtime = set->mtimes[i];
+		src.records = i == 0 ? set->ctx.records : 0;
+		src.detail = i == 0 && set->ctx.detail[0] != '\0' ?
+		    set->ctx.detail : NULL;
+		src.status = "read";
+		if (set->broken || store_damage(r->store, i) > 0)
+			src.status = "partial";
+		if (set->broken && set->ctx.records == 0)
+			src.status = "failed";
+		if (store_source_done(r->store, i, &src, e) != 0)
+			return (-1);
+		r->result->damaged += strcmp(src.status, "read") != 0;
+		if (i == 0)
+			note(r, src.name, src.kind, src.status, src.records);
+	}
+	return (known_parts == set->n);
+}
+
+/* Inside the transaction.  0 read, 1 known before, -1 the timeline failed. */
+static int
+decode_set(struct run *r, struct set *set, struct err *e)
+{
+	struct store	*s = r->store;
+	struct spans	*spans = spans_open(store_sink(s));
+	struct err	 why = ERR_INIT;
+	int		 i, bad;
+
+	for (i = 0; i < set->n; i++)
+		if (store_source(s, set->names[i], set->format->name,
+		    set->mtimes[i], e) < 0) {
+			spans_close(spans);
+			return (-1);
+		}
+	input_hash(set->in);
+	bad = set->format->decode(set->in, &set->ctx, spans_sink(spans),
+	    &why) != 0;
+	if (!store_failed(s) && !bad)
+		bad = drain(set->in, &why) != 0;
+	if (!store_failed(s) && spans_sink(spans)->end(spans_sink(spans),
+	    &why) == 0 && bad) {
+		set->broken = 1;
+		put_broken(s, set->in, &why, &why);
+	}
+	spans_close(spans);
+	if (store_failed(s)) {
+		*e = why;
+		return (-1);
+	}
+	if (set->broken)
+		drain(set->in, &why);
+	return (finish_set(r, set, e));
+}
+
+/* Read an input, or a rotated set of n, in one transaction. */
+static int
+read_set(struct run *r, struct input *in, const struct format *f, char **names,
+    char (*heads)[33], int64_t *mtimes, int n, struct err *e)
+{
+	struct set	 set = { in, f, heads, names, mtimes, n, r->opts->ctx,
+	    0 };
+	char		 hex[33];
+	int64_t		 bytes;
+	int		 got;
+
+	set.ctx.mtime = mtimes[0];
+	set.ctx.records = 0;
+	set.ctx.detail[0] = '\0';
+	if (store_begin(r->store, r->opts->incident, e) != 0)
+		return (-1);
+	if ((got = decode_set(r, &set, e)) < 0) {
+		store_rollback(r->store);
+		return (err_add(e, "%s", names[0]));
+	}
+	if (got == 0) {
+		r->result->sources += n;
+		return (store_commit(r->store, e));
+	}
+	store_rollback(r->store);
+	for (got = 0; got < n; got++) {
+		input_digest(in, got, hex, &bytes);
+		if (put_duplicate(r, names[got], hex, bytes, e) != 0)
+			return (-1);
+	}
+	return (0);
+}
+
+static int
+read_one(struct run *r, struct input *in, const struct format *f,
+    struct err *e)
+{
+	char	 head[1][33], *names[1];
+	int64_t	 mtime = input_mtime(in);
+	int	 got;
+
+	head_of(in, head[0]);
+	names[0] = mem_str(input_name(in));
+	got = read_set(r, in, f, names, head, &mtime, 1, e);
+	free(names[0]);
+	return (got);
+}
+
+static int
+hold_back(struct run *r, struct input *in, const struct format *f,
+    struct err *e)
+{
+	struct input	*kept;
+	struct waiting	*w;
+	struct err	 why = ERR_INIT;
+	char		 text[700];
+
+	int64_t		 first = f->first_at(input_peek(in, INPUT_PEEK));
+
+	if ((kept = input_keep(&r->visit, in, &why)) == NULL) {
+		err_text(&why, text, sizeof text);
+		return (problem(&r->visit, input_name(in), "archive", text, e));
+	}
+	r->waiting = mem_grow(r->waiting, r->nwaiting + 1, sizeof *w);
+	w = &r->waiting[r->nwaiting++];
+	memset(w, 0, sizeof *w);
+	w->in = kept;
+	w->format = f;
+	w->first_at = first;
+	rotation_key(&w->key, input_name(kept));
+	return (0);
+}
+
+/* Looks like one that is in the timeline: hash it before anything else.
+ * 1 it is, 0 it is not; *in may be replaced by one to be closed. */
+static int
+hashed_first(struct run *r, struct input **in, struct err *e)
+{
+	struct input	*kept;
+	struct err	 why = ERR_INIT;
+	char		 hex[33];
+	int64_t		 bytes, got;
+
+	head_of(*in, hex);
+	if ((got = known_head(r, hex, e)) <= 0)
+		return ((int)got);
+	if ((kept = input_keep(&r->visit, *in, &why)) == NULL)
+		return (0);
+	*in = kept;
+	input_hash(kept);
+	if (drain(kept, &why) == 0) {
+		input_digest(kept, 0, hex, &bytes);
+		if ((got = known(r, hex, bytes, e)) < 0)
+			return (-1);
+		if (got > 0)
+			return (put_duplicate(r, input_name(kept), hex, bytes,
+			    e) != 0 ? -1 : 1);
+	}
+	return (input_rewind(kept, e) != 0 ? -1 : 0);
+}
+
+static int
+unrecognised(struct run *r, struct input *in, struct err *e)
+{
+	int	 empty = input_peek(in, 1).n == 0;
+
+	r->result->unrecognised++;
+	r->result->named_bad += r->visit.named;
+	return (put_unread(r, input_name(in), "skipped", NULL,
+	    input_length(in) > 0 ? input_length(in) : 0,
+	    empty ? "empty" : "unrecognised", empty ? "is empty" :
+	    "is none of the formats that are read", e));
+}
+
+static int
+member(struct visit *v, struct input *in, struct err *e)
+{
+	struct run		*r = (struct run *)v;
+	const struct format	*f = r->opts->as, *rival = NULL;
+	struct input		*use = in;
+	struct span		 p = input_peek(in, INPUT_PEEK);
+	char			 why[160];
+	int			 got;
+
+	if (f == NULL && p.n > 0)
+		f = format_choose(p, input_name(in), &rival, why, sizeof why);
+	if (f == NULL || p.n == 0)
+		return (unrecognised(r, in, e));
+	if ((got = hashed_first(r, &use, e)) == 0) {
+		if (f->first_at != NULL)
+			got = hold_back(r, use, f, e);
+		else
+			got = read_one(r, use, f, e);
+	}
+	if (use != in)
+		input_close(use);
+	return (got < 0 ? -1 : 0);
+}
+
+static int
+by_set(const void *pa, const void *pb)
+{
+	const struct waiting	*a = pa, *b = pb;
+	size_t			 n = a->key.n < b->key.n ? a->key.n : b->key.n;
+	int			 c = memcmp(a->key.p, b->key.p, n);
+
+	if (c == 0 && a->key.n != b->key.n)
+		c = a->key.n < b->key.n ? -1 : 1;
+	if (c == 0 && a->first_at != b->first_at)
+		c = a->first_at < b->first_at ? -1 : 1;
+	return (c != 0 ? c : strcmp(input_name(a->in), input_name(b->in)));
+}
+
+/* Captures last, each set whole and in the order of its packets. */
+static int
+read_waiting_set(struct run *r, struct waiting *w, int n, struct err *e)
+{
+	struct input	**parts = mem_zero((size_t)n, sizeof *parts);
+	char		 (*heads)[33] = mem_zero((size_t)n, sizeof *heads);
+	char		**names = mem_zero((size_t)n, sizeof *names);
+	int64_t		*mtimes = mem_zero((size_t)n, sizeof *mtimes);
+	struct input	*in;
+	int		 i, got;
+
+	for (i = 0; i < n; i++) {
+		parts[i] = w[i].in;
+		head_of(parts[i], heads[i]);
+		input_rewind(parts[i], NULL);
+		names[i] = mem_str(input_name(parts[i]));
+		mtimes[i] = input_mtime(parts[i]);
+		w[i].in = NULL;
+	}
+	in = input_chain(parts, n);
+	got = read_set(r, in, w->format, names, heads, mtimes, n, e);
+	input_close(in);
+	for (i = 0; i < n; i++)
+		free(names[i]);
+	free(parts);
+	free(heads);
+	free(names);
+	free(mtimes);
+	return (got);
+}
+
+static int
+read_waiting(struct run *r, struct err *e)
+{
+	struct waiting	*w = r->waiting;
+	size_t		 i, n;
+
+	if (r->nwaiting > 0)
+		qsort(w, r->nwaiting, sizeof *w, by_set);
+	for (i = 0; i < r->nwaiting; i += n) {
+		for (n = 1; i + n < r->nwaiting && w[i].key.n == w[i + n].key.n &&
+		    memcmp(w[i].key.p, w[i + n].key.p, w[i].key.n) == 0; n++)
+			;
+		if (read_waiting_set(r, w + i, (int)n, e) != 0)
+			return (-1);
+	}
+	return (0);
+}
+
+int
+ingest(struct store *s, char *const *paths, int npaths,
+    const struct ingest_opts *opts, struct ingest_result *result,
+    struct err *e)
+{
+	struct run	 r;
+	size_t		 k;
+	int		 i, got = 0;
+
+	memset(&r, 0, sizeof r);
+	visit_init(&r.visit);
+	r.visit.budget.limits = opts->limits;
+	r.visit.member = member;
+	r.visit.problem = problem;
+	r.visit.except = store_path(s);
+	r.store = s;
+	r.opts = opts;
+	r.result = result;
+	for (i = 0; i < npaths && got == 0; i++)
+		got = walk_path(&r.visit, paths[i], e);
+	if (got == 0)
+		got = read_waiting(&r, e);
+	for (k = 0; k < r.nwaiting; k++) {
+		input_close(r.waiting[k].in);
+		buf_free(&r.waiting[k].key);
+	}
+	free(r.waiting);
+	visit_done(&r.visit);
+	return (got);
+}
