@@ -251,8 +251,8 @@ by_name(const void *a, const void *b)
 	return (strcmp(*(char *const *)a, *(char *const *)b));
 }
 
-static char **
-read_folder(const char *path, size_t *n)
+char **
+walk_names(const char *path, size_t *n)
 {
 	DIR		*d = opendir(path);
 	struct dirent	*en;
@@ -286,7 +286,7 @@ walk_folder(struct visit *v, const char *path, int deep, struct err *e)
 	if (deep > FOLDERS_DEEP)
 		return (v->problem(v, path, "limit", "folders are nested too"
 		    " deep", e));
-	if ((names = read_folder(path, &n)) == NULL)
+	if ((names = walk_names(path, &n)) == NULL)
 		return (v->problem(v, path, "unreadable", strerror(errno), e));
 	for (i = 0; i < n; i++) {
 		child.n = 0;

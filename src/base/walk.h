@@ -49,6 +49,10 @@ void		 visit_done(struct visit *);	/* closes what is spooled */
  * so. */
 int		 walk_path(struct visit *, const char *path, struct err *);
 
+/* The names in a folder in bytewise order, without . and ..; both levels are the
+ * caller's.  NULL with errno. */
+char		**walk_names(const char *path, size_t *n);
+
 /* A second input with the same bytes from the start, which stays valid after
  * the visit and can be rewound; NULL with err. */
 struct input	*input_keep(struct visit *, struct input *, struct err *);

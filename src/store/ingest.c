@@ -527,3 +527,56 @@ ingest(struct store *s, char *const *paths, int npaths,
 	visit_done(&r.visit);
 	return (got);
 }
+
+static int
+batch_entry(struct store *s, char *path, const char *name,
+    const struct ingest_opts *opts, struct ingest_result *result, struct err *e)
+{
+	struct ingest_opts	 own = *opts;
+
+	own.incident = name;
+	return (ingest(s, &path, 1, &own, result, e));
+}
+
+/* Each entry of a folder that is an incident's own. */
+static int
+batch_folder(struct store *s, const char *path, char **names, size_t n,
+    const struct ingest_opts *opts, struct ingest_result *result, struct err *e)
+{
+	struct buf	 child = { 0 };
+	size_t		 i;
+	int		 r = 0;
+
+	for (i = 0; i < n && r == 0; i++) {
+		child.n = 0;
+		buf_fmt(&child, "%s/%s", path, names[i]);
+		buf_cstr(&child);
+		r = batch_entry(s, child.p, names[i], opts, result, e);
+	}
+	buf_free(&child);
+	return (r);
+}
+
+int
+ingest_batch(struct store *s, char *const *paths, int npaths,
+    const struct ingest_opts *opts, struct ingest_result *result, struct err *e)
+{
+	const char	*base;
+	char		**names;
+	size_t		 n, k;
+	int		 i, r = 0;
+
+	for (i = 0; i < npaths && r == 0; i++) {
+		if ((names = walk_names(paths[i], &n)) == NULL) {
+			base = strrchr(paths[i], '/');
+			r = batch_entry(s, paths[i], base != NULL ? base + 1 :
+			    paths[i], opts, result, e);
+			continue;
+		}
+		r = batch_folder(s, paths[i], names, n, opts, result, e);
+		for (k = 0; k < n; k++)
+			free(names[k]);
+		free(names);
+	}
+	return (r);
+}

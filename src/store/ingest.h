@@ -33,6 +33,11 @@ void		 ingest_opts_init(struct ingest_opts *);
 int		 ingest(struct store *, char *const *paths, int npaths,
 		    const struct ingest_opts *, struct ingest_result *,
 		    struct err *);
+/* The same with one incident for each entry of the folders (and each file)
+ * given, named after it. */
+int		 ingest_batch(struct store *, char *const *paths, int npaths,
+		    const struct ingest_opts *, struct ingest_result *,
+		    struct err *);
 /* "+05:30", "-0800", "Z": seconds east of UTC; -1 with err. */
 int		 ingest_zone(const char *, int64_t *zone_s, struct err *);
 

@@ -1,0 +1,31 @@
+#include <stdio.h>
+
+#include "cmd/cmd.h"
+#include "store/script.h"
+#include "store/print.h"
+
+static int
+run(struct args *a, struct err *e)
+{
+	const struct sql_file	*f = script_find("sql/900-check.sql");
+	struct store		*s = store_open(a->rest[0], STORE_READ, e);
+	int64_t			 broken, refs;
+
+	if (s == NULL)
+		return (-1);
+	broken = print_integrity(s, stdout, e);
+	refs = broken < 0 || f == NULL ? broken : print_script(s, f, stdout, e);
+	store_close(s);
+	if (broken < 0 || refs < 0)
+		return (-1);
+	if (broken + (f != NULL ? refs : 0) > 0) {
+		err_set(e, "the timeline breaks its own rules");
+		return (FAILED);
+	}
+	printf("ok\n");
+	return (DONE);
+}
+
+const struct command cmd_check = {
+	"check", "DB", "check that DB is whole and consistent", 1, 1, 0, run
+};

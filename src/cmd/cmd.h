@@ -1,0 +1,72 @@
+/*
+ * cmd.h - the commands: one const struct and one file each, and the options
+ * that they share.
+ */
+#ifndef CMD_CMD_H
+#define CMD_CMD_H
+
+#include <stdio.h>
+
+#include "base/err.h"
+#include "report/output.h"
+#include "store/ingest.h"
+#include "store/store.h"
+
+enum { DONE = 0, FAILED = 1, USAGE = 2, DAMAGED = 3 };
+
+/* Groups of options; a command takes some of them. */
+enum { TAKES_INGEST = 1, TAKES_REPORT = 2, TAKES_SUMMARY = 4,
+	TAKES_INCIDENT = 8 };
+
+enum { SETS_MOST = 64 };
+
+struct args {
+	struct ingest_opts	 ingest;
+	struct report_opts	 report;
+	const char		*incident;	/* NULL: not given */
+	const char		*format;	/* -f; NULL */
+	const char		*out;		/* -o; NULL: standard output */
+	const char		*rules;		/* --rules FILE; NULL */
+	const char		*set[SETS_MOST]; /* --set NAME=VALUE */
+	int			 nset;
+	int			 batch;		/* one incident per entry of a folder */
+	int			 summary_json;
+	int			 quiet;
+	char			**rest;		/* what is no option */
+	int			 nrest;
+};
+
+struct command {
+	const char	*name, *operands, *summary;
+	int		 least, most;	/* operands; most -1: any number */
+	int		 takes;		/* groups of options */
+	/* An exit status, or -1 with err. */
+	int		(*run)(struct args *, struct err *);
+};
+
+extern const struct command cmd_analyze, cmd_check, cmd_clock, cmd_explain,
+    cmd_forget, cmd_ingest, cmd_inspect, cmd_investigate, cmd_merge, cmd_query,
+    cmd_report, cmd_rules, cmd_set, cmd_timeline, cmd_whois;
+
+/* All commands in the order of the help, ended by NULL. */
+extern const struct command *const commands[];
+const struct command *command_find(const char *name);	/* NULL: none */
+
+/* Options of a command from argv[0] on; -1 with err if they are wrong. */
+int	 args_parse(const struct command *, int argc, char **argv, struct args *,
+	    struct err *);
+void	 usage_print(FILE *);
+void	 usage_command(FILE *, const struct command *);
+
+/* Shared steps of ingest, investigate and report.  -1 with err. */
+int	 do_ingest(struct store *, struct args *, struct ingest_result *,
+	    struct err *);
+int	 do_report(struct store *, struct args *, struct err *);
+int	 do_set(struct store *, const char *incident, const char *text,
+	    struct err *);
+/* The incident of a timeline unless one is given: its file name without .db. */
+const char *default_incident(const char *path);
+/* Exit status of an ingest; says on standard error what was not read. */
+int	 ingest_status(const struct ingest_result *, struct err *);
+
+#endif

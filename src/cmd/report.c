@@ -1,0 +1,64 @@
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "cmd/cmd.h"
+
+/* Write beside the file and rename, so that it is whole or as before. */
+static int
+write_file(struct store *s, const struct output *o, struct args *a,
+    struct err *e)
+{
+	struct buf	 tmp = { 0 };
+	FILE		*f = NULL;
+	int		 fd, r = -1;
+
+	buf_fmt(&tmp, "%s.XXXXXX", a->out);
+	fd = mkstemp((char *)(uintptr_t)buf_cstr(&tmp));
+	if (fd < 0 || (f = fdopen(fd, "w")) == NULL) {
+		err_set(e, "%s: %s", a->out, strerror(errno));
+		goto out;
+	}
+	r = output_write(o, s, f, &a->report, e);
+	if (fclose(f) != 0 && r == 0)
+		r = err_set(e, "%s: %s", a->out, strerror(errno));
+	if (r == 0 && rename(tmp.p, a->out) != 0)
+		r = err_set(e, "%s: %s", a->out, strerror(errno));
+	if (r != 0)
+		unlink(tmp.p);
+out:
+	buf_free(&tmp);
+	return (r);
+}
+
+int
+do_report(struct store *s, struct args *a, struct err *e)
+{
+	const struct output	*o = a->format != NULL ? output_find(a->format) :
+	    outputs[0];
+
+	if (a->out != NULL)
+		return (write_file(s, o, a, e));
+	if (isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL)
+		a->report.colour = 1;
+	return (output_write(o, s, stdout, &a->report, e));
+}
+
+static int
+run(struct args *a, struct err *e)
+{
+	struct store	*s = store_open(a->rest[0], STORE_READ, e);
+	int		 r;
+
+	if (s == NULL)
+		return (-1);
+	r = do_report(s, a, e);
+	store_close(s);
+	return (r);
+}
+
+const struct command cmd_report = {
+	"report", "DB", "print the report", 1, 1, TAKES_REPORT, run
+};
