@@ -204,15 +204,18 @@ CREATE INDEX temp.sc_i ON sc (ep_id, scen, owner);
 -- another live node claims it.
 DROP TABLE IF EXISTS temp.so;
 CREATE TEMP TABLE so AS
-SELECT s.ep_id, s.scen, s.owner, max(s.epoch) AS epoch, max(s.who = s.owner AND s.late) AS self, count(DISTINCT s.who) AS named_by,
-	EXISTS (SELECT 1 FROM sc d JOIN ep e USING (ep_id) WHERE d.ep_id = s.ep_id AND d.scen = s.scen AND d.who = s.owner AND d.owner <> s.owner
-	    AND d.st >= min(
-		coalesce((SELECT min(b.f0) FROM belief b WHERE b.seg_id = e.seg_id AND b.owner = s.owner AND b.epoch IS max(s.epoch)), 9223372036854775807),
-		coalesce((SELECT min(r.at) FROM rd r WHERE r.incident = e.incident AND r.slot = e.slot AND r.owner = s.owner), 9223372036854775807))) AS disowned,
+WITH s AS (SELECT ep_id, scen, owner, max(epoch) AS epoch, max(who = owner AND late) AS self, count(DISTINCT who) AS named_by
+	  FROM sc WHERE owner > 0 GROUP BY ep_id, scen, owner),
+f AS (SELECT s.*, e.seg_id, min(
+		coalesce((SELECT min(b.f0) FROM belief b WHERE b.seg_id = e.seg_id AND b.owner = s.owner AND b.epoch IS s.epoch), 9223372036854775807),
+		coalesce((SELECT min(r.at) FROM rd r WHERE r.incident = e.incident AND r.slot = e.slot AND r.owner = s.owner), 9223372036854775807)) AS first_seen
+	  FROM s JOIN ep e USING (ep_id))
+SELECT ep_id, scen, owner, epoch, self, named_by,
+	EXISTS (SELECT 1 FROM sc d WHERE d.ep_id = f.ep_id AND d.scen = f.scen AND d.who = f.owner AND d.owner <> f.owner AND d.st >= f.first_seen) AS disowned,
 	-- it never claims the segment itself, as far as anything shows, and names another
-	NOT EXISTS (SELECT 1 FROM ep e JOIN belief b USING (seg_id) WHERE e.ep_id = s.ep_id AND b.who = s.owner AND b.owner = s.owner AND b.epoch IS max(s.epoch))
-	AND EXISTS (SELECT 1 FROM sc d WHERE d.ep_id = s.ep_id AND d.scen = s.scen AND d.who = s.owner AND d.owner <> s.owner) AS unclaimed
-  FROM sc s WHERE s.owner > 0 GROUP BY s.ep_id, s.scen, s.owner;
+	NOT EXISTS (SELECT 1 FROM belief b WHERE b.seg_id = f.seg_id AND b.who = f.owner AND b.owner = f.owner AND b.epoch IS f.epoch)
+	AND EXISTS (SELECT 1 FROM sc d WHERE d.ep_id = f.ep_id AND d.scen = f.scen AND d.who = f.owner AND d.owner <> f.owner) AS unclaimed
+  FROM f;
 CREATE INDEX temp.so_i ON so (ep_id, scen);
 DROP TABLE IF EXISTS temp.lead_owner;
 CREATE TEMP TABLE lead_owner AS
