@@ -1,0 +1,34 @@
+/*
+ * pcapng.h - the packet blocks of a pcapng file, sorted by what libpcap can
+ * read as one: it refuses files whose interfaces differ in link type, snapshot
+ * length or time resolution.
+ *
+ *	section header:	0x0a0d0d0a len 0x1a2b3c4d ... len
+ *	interface:	0x00000001 len linktype(2) 0(2) snaplen(4) options len
+ *	packets:	6 enhanced, 2 obsolete, 3 simple
+ *
+ * <https://datatracker.ietf.org/doc/draft-ietf-opsawg-pcapng/>.  Every class
+ * is a stream of its own: a section header and one interface (head), then the
+ * blocks, whose interface number is made 0.
+ */
+#ifndef FORMAT_PCAPNG_H
+#define FORMAT_PCAPNG_H
+
+#include "base/input.h"
+
+enum { PCAPNG_BLOCK = 16 << 20, PCAPNG_CLASSES = 256, PCAPNG_INTERFACES = 4096 };
+
+struct pcapng;
+
+struct pcapng_packet {
+	int		 class;		/* 0 first */
+	struct span	 head;		/* first packet of its class, else p NULL */
+	struct span	 block;		/* valid until the next call */
+};
+
+struct pcapng	*pcapng_open(struct input *);	/* borrowed */
+void		 pcapng_close(struct pcapng *);
+/* 1 a packet, 0 the end, -1 the file is damaged or cannot be read. */
+int		 pcapng_next(struct pcapng *, struct pcapng_packet *, struct err *);
+
+#endif

@@ -1,0 +1,134 @@
+/*
+ * talk.h - one RESP connection, shared by dialog.c (bytes -> messages),
+ * pairing.c (messages -> requests with their replies) and answer.c (what an
+ * answer says).
+ */
+#ifndef WIRE_TALK_H
+#define WIRE_TALK_H
+
+#include "model/topology.h"
+#include "wire/bus.h"
+#include "wire/command.h"
+#include "wire/dialog.h"
+#include "wire/resp.h"
+#include "wire/served.h"
+#include "wire/tcp.h"
+
+enum talk_kind { TALK_UNKNOWN, TALK_RESP, TALK_BUS, TALK_TLS, TALK_REPLICATION, TALK_OTHER };
+
+enum {
+	REQ_ASKING = 1,			/* sent after ASKING */
+	REQ_CLAIMS = 2,			/* data for it claims the slot */
+	REQ_KEPT = 4			/* the reply must be read whole */
+};
+
+struct request {
+	int64_t		 at;
+	char		 *note;		/* owned; words that the answer needs, or NULL */
+	uint32_t	 position, end;	/* frame; sequence number after it */
+	uint16_t	 part, command;
+	int16_t		 slot;
+	uint8_t		 flags;
+};
+
+/* The beginning of a message of which only a part has come. */
+struct part {
+	struct stream_seen seen;	/* of its first byte */
+	size_t		 n, cap, most;
+	int		 lost;		/* some of it was not captured */
+	char		 *p;
+};
+
+enum {					/* talk.flags */
+	T_SURE = 1,			/* pairing is */
+	T_MULTI = 2, T_ASKING = 4,
+	T_MAY_READ = 8,			/* READONLY was sent, or may have been */
+	T_REPLY_OFF = 16, T_SKIP = 32,	/* CLIENT REPLY OFF, SKIP */
+	T_PUBSUB = 64, T_MONITOR = 128,
+	T_MIDWAY = 256,			/* begun before the capture */
+	T_TOLD = 512,			/* that it is malformed */
+	T_HUNG_UP = 1024,		/* its end was told */
+	T_COUNTED = 2048		/* as a connect */
+};
+
+/* The user's part of a flow. */
+struct talk {
+	uint8_t		 kind, client;	/* enum talk_kind; side of the client */
+	uint8_t		 synced[2];	/* at a message boundary or inside a message */
+	uint8_t		 exchanges;	/* clean ones since pairing was lost */
+	uint8_t		 bound_known;
+	uint16_t	 flags;
+	uint32_t	 bound;		/* a message of the server begins here */
+	uint32_t	 heard;		/* acknowledged by the server's last words */
+	uint8_t		 heard_known;
+	uint8_t		 rated;		/* rates counted in this second, as bits */
+	uint32_t	 second, replies;
+	struct pair	*pair;
+	struct resp	 scan[2];
+	union {
+		struct part	*part[2];
+		struct stream_reader *bus[2];
+	};
+	int64_t		 slow_until;
+	struct request	 one;		/* the only one outstanding, or: */
+	struct request	*ring;
+	uint32_t	 head, count, cap;
+};
+
+struct dialog {
+	struct sink	*sink;
+	struct tcp	*tcp;
+	struct parties	*parties;
+	struct served	*served;
+	struct commands	*commands;
+	struct bus	*bus;
+	struct topology	 topology;
+	struct span	*tokens;
+	size_t		 tokens_cap;
+	size_t		 held;		/* bytes in parts */
+	int64_t		 outstanding;	/* requests in rings */
+	int64_t		 now;		/* latest time seen */
+	int64_t		 malformed, limits;
+	struct locus	 answer_where;	/* of the answer being read */
+	int		 keep_keys;
+	struct tls	*tls;		/* encrypted connections on ports not known yet */
+	size_t		 ntls;
+	struct dialog_counts counts;
+};
+
+/* A message of the server. */
+struct reply {
+	struct span	 text;		/* whole, or its first bytes */
+	int		 whole, lost;
+	const struct stream_seen *seen;	/* of the first byte */
+};
+
+static inline struct talk *
+talk_of(struct tcp_flow *f)
+{
+	return ((struct talk *)(void *)f->user);
+}
+
+/* pairing.c */
+struct request	*talk_head(struct talk *);
+void		 talk_forget(struct dialog *, struct talk *);	/* pairing is lost */
+int		 talk_request(struct dialog *, struct tcp_flow *, const struct span *words,
+		    int nwords, int count, const struct stream_seen *, uint32_t end,
+		    struct err *);
+int		 talk_reply(struct dialog *, struct tcp_flow *, const struct reply *,
+		    struct err *);
+/* The connection ends: what was never answered. hung_up: the client left. */
+int		 talk_unanswered(struct dialog *, struct tcp_flow *, int64_t at,
+		    const struct locus *, int hung_up, struct err *);
+
+/* answer.c */
+char		*answer_note(const struct dialog *, const struct command *,
+		    const struct span *words, int nwords);
+int		 answer_redirect(struct dialog *, struct tcp_flow *, const struct request *,
+		    struct span text, const struct stream_seen *, struct err *);
+/* The answer to a request that asked for REQ_KEPT, or has a note. */
+int		 answer_read(struct dialog *, struct tcp_flow *, const struct request *,
+		    const struct reply *, struct err *);
+size_t		 answer_most(const struct dialog *, const struct request *);
+
+#endif

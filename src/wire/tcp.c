@@ -1,0 +1,735 @@
+#include "wire/tcp.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "base/mem.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+enum {
+	SLAB = 256,			/* flows allocated at once */
+	CLOSED_KEPT = 16384,		/* closed flows that still catch retransmissions */
+	SYN_AGAIN_US = 100000,		/* nearer together is one SYN captured twice */
+	ACKED_WAIT_US = 100000,		/* how long bytes known to be delivered may be late */
+	LOST_WAIT_US = 60000000,	/* how long bytes not acknowledged are waited for */
+	ACKED_WAIT_SEGMENTS = 32
+};
+
+/* A segment that waits for bytes before it. */
+struct tcp_held {
+	struct tcp_held	*next;
+	struct stream_seen seen;
+	uint32_t	 len, cap;
+	char		 data[];
+};
+
+struct tcp {
+	struct tcp_user	 user;
+	size_t		 flow_bytes;
+	uint64_t	 seed;
+	uint32_t	*bucket, nbuckets;
+	char		**slab;
+	uint32_t	 nslabs, used, nflows;	/* used: indices ever given out */
+	uint32_t	 free_head;		/* by chain */
+	uint32_t	 closed_head, closed_tail, nclosed;
+	uint32_t	 hand;
+	struct tcp_flow	*holding;		/* flows with something held, oldest first */
+	struct tcp_flow	*holding_tail;
+	size_t		 held_all;
+	int64_t		 evicted;
+};
+
+/* The key of a flow is its first 36 bytes: both addresses, both ports. */
+enum { KEY_BYTES = 36 };
+_Static_assert(offsetof(struct tcp_flow, state) == KEY_BYTES, "key is contiguous");
+
+static struct tcp_flow *
+flow_at(const struct tcp *t, uint32_t i)
+{
+	return ((struct tcp_flow *)(void *)(t->slab[i / SLAB] + (size_t)(i % SLAB) * t->flow_bytes));
+}
+
+struct tcp *
+tcp_new(const struct tcp_user *user)
+{
+	struct tcp	*t = mem_zero(1, sizeof *t);
+
+	t->user = *user;
+	t->flow_bytes = (sizeof(struct tcp_flow) + user->bytes + 15) & ~(size_t)15;
+	if (getrandom(&t->seed, sizeof t->seed, GRND_NONBLOCK) != sizeof t->seed)
+		t->seed = (uint64_t)(uintptr_t)t;
+	t->nbuckets = 1024;
+	t->bucket = mem_alloc(t->nbuckets * sizeof *t->bucket);
+	memset(t->bucket, 0xff, t->nbuckets * sizeof *t->bucket);
+	t->free_head = t->closed_head = t->closed_tail = UINT32_MAX;
+	return (t);
+}
+
+static uint32_t
+hash(const struct tcp *t, const void *key)
+{
+	return ((uint32_t)XXH3_64bits_withSeed(key, KEY_BYTES, t->seed));
+}
+
+static void
+rehash(struct tcp *t)
+{
+	uint32_t	*old = t->bucket, n = t->nbuckets, i, at, next, b;
+	struct tcp_flow	*f;
+
+	t->nbuckets *= 2;
+	t->bucket = mem_alloc((size_t)t->nbuckets * sizeof *t->bucket);
+	memset(t->bucket, 0xff, (size_t)t->nbuckets * sizeof *t->bucket);
+	for (i = 0; i < n; i++)
+		for (at = old[i]; at != UINT32_MAX; at = next) {
+			f = flow_at(t, at);
+			next = f->chain;
+			b = hash(t, f) & (t->nbuckets - 1);
+			f->chain = t->bucket[b];
+			t->bucket[b] = at;
+		}
+	free(old);
+}
+
+static void
+flow_init(struct tcp *t, struct tcp_flow *f)
+{
+	memset((char *)f + KEY_BYTES, 0, t->flow_bytes - KEY_BYTES);
+	f->opener = -1;
+	f->syn_at = f->syn_last_at = f->synack_at = OBS_NO_TIME;
+	f->last_at = f->fin_at = OBS_NO_TIME;
+	f->side[0].last_at = f->side[1].last_at = OBS_NO_TIME;
+	f->connection = (int64_t)(XXH3_64bits(f, KEY_BYTES) >> 1);
+	if (f->connection == 0)
+		f->connection = 1;
+}
+
+/* Take an index out of its bucket and onto the free list. */
+static void
+flow_free(struct tcp *t, uint32_t i)
+{
+	struct tcp_flow	*f = flow_at(t, i);
+	uint32_t	*link = &t->bucket[hash(t, f) & (t->nbuckets - 1)];
+
+	while (*link != i)
+		link = &flow_at(t, *link)->chain;
+	*link = f->chain;
+	f->chain = t->free_head;
+	t->free_head = i;
+	f->state = TCP_NEW;
+	f->queued = 2;			/* marks a free place */
+	t->nflows--;
+}
+
+static void
+held_drop(struct tcp *t, struct tcp_flow *f, int s)
+{
+	struct tcp_held	*h = f->side[s].held;
+
+	f->side[s].held = h->next;
+	f->nheld--;
+	f->held_bytes -= h->cap;
+	t->held_all -= h->cap;
+	free(h);
+	if (f->nheld != 0)
+		return;
+	if (f->holding_prev != NULL)
+		f->holding_prev->holding_next = f->holding_next;
+	else
+		t->holding = f->holding_next;
+	if (f->holding_next != NULL)
+		f->holding_next->holding_prev = f->holding_prev;
+	else
+		t->holding_tail = f->holding_prev;
+	f->holding_prev = f->holding_next = NULL;
+}
+
+/* Keep a segment until its turn; false when it is there already. */
+static int
+hold(struct tcp *t, struct tcp_flow *f, int s, const struct stream_seen *seen,
+    const struct frame *fr)
+{
+	struct tcp_held	**link = &f->side[s].held, *h;
+
+	while (*link != NULL && seq_before((*link)->seen.seq, seen->seq))
+		link = &(*link)->next;
+	if (*link != NULL && (*link)->seen.seq == seen->seq && (*link)->len >= fr->len &&
+	    (*link)->cap >= fr->cap)
+		return (0);
+	h = mem_alloc(sizeof *h + fr->cap);
+	h->seen = *seen;
+	h->len = fr->len;
+	h->cap = fr->cap;
+	if (fr->cap > 0)
+		memcpy(h->data, fr->data, fr->cap);
+	h->next = *link;
+	*link = h;
+	if (f->nheld == 0) {
+		f->held_since = seen->at;
+		f->holding_next = NULL;
+		f->holding_prev = t->holding_tail;
+		if (t->holding_tail != NULL)
+			t->holding_tail->holding_next = f;
+		else
+			t->holding = f;
+		t->holding_tail = f;
+	}
+	f->nheld++;
+	f->held_bytes += h->cap;
+	t->held_all += h->cap;
+	return (1);
+}
+
+/* Give what of a segment is new. The caller knows that it is next. */
+static int
+give(struct tcp *t, struct tcp_flow *f, int s, const struct stream_seen *seen,
+    const char *p, uint32_t cap, uint32_t len, struct err *e)
+{
+	struct tcp_side		*d = &f->side[s];
+	struct stream_seen	 at = *seen;
+	uint32_t		 old = d->next - seen->seq;
+
+	if (len <= old)
+		return (0);
+	at.seq = d->next;
+	at.unacked = d->ack_known && seq_before(d->acked, d->next) ? d->next - d->acked : 0;
+	d->next = seen->seq + len;
+	d->spoke = 1;
+	if (cap > old) {
+		if (t->user.data(t->user.arg, f, s, span_make(p + old, cap - old), &at, e) == -1)
+			return (-1);
+		at.seq += cap - old;
+	}
+	if (at.seq != d->next && t->user.gap(t->user.arg, f, s, d->next - at.seq, TCP_CUT,
+	    &at, e) == -1)
+		return (-1);
+	d->last_at = seen->at;
+	return (0);
+}
+
+/* Whether the other side's words that these answer were all given. */
+static int
+answers_known(const struct tcp_flow *f, int s, uint32_t ack)
+{
+	const struct tcp_side	*o = &f->side[!s];
+
+	return (!o->known || !seq_before(o->next, ack) ||
+	    (o->fin_seen && o->next == o->fin && ack == o->fin + 1));
+}
+
+static int
+fin(struct tcp *t, struct tcp_flow *f, int s, struct err *e)
+{
+	struct tcp_side		*d = &f->side[s];
+	struct stream_seen	 seen = { 0 };
+
+	if (!d->fin_seen || d->fin_given || d->next != d->fin)
+		return (0);
+	d->fin_given = 1;
+	seen.at = f->fin_at;
+	seen.where = f->last_where;
+	seen.seq = d->fin;
+	return (t->user.event(t->user.arg, f, TCP_EV_FIN, s, &seen, NULL, e));
+}
+
+/* Give all that is held and has its turn. */
+static int
+pump(struct tcp *t, struct tcp_flow *f, struct err *e)
+{
+	struct tcp_held	*h;
+	int		 s, moved;
+
+	do {
+		moved = 0;
+		for (s = 0; s < 2; s++) {
+			h = f->side[s].held;
+			if (h == NULL || seq_before(f->side[s].next, h->seen.seq) ||
+			    !answers_known(f, s, h->seen.ack))
+				continue;
+			if (give(t, f, s, &h->seen, h->data, h->cap, h->len, e) == -1)
+				return (-1);
+			held_drop(t, f, s);
+			moved = 1;
+		}
+	} while (moved);
+	f->held_since = f->last_at;
+	if (fin(t, f, 0, e) == -1)
+		return (-1);
+	return (fin(t, f, 1, e));
+}
+
+/* One hole becomes a gap: the side that is known to have lost bytes first,
+ * else the one whose held segment is the older. */
+static int
+declare(struct tcp *t, struct tcp_flow *f, struct err *e)
+{
+	struct tcp_held	*h, *o;
+	struct stream_seen seen;
+	uint32_t	 upto, n;
+	int		 s, lost = -1;
+
+	for (s = 0; s < 2; s++) {
+		h = f->side[s].held;
+		if (h == NULL)
+			continue;
+		if (!seq_before(f->side[s].next, h->seen.seq)) {
+			lost = !s;	/* it only waits for the other's words */
+			break;
+		}
+		if (lost == -1 || h->seen.at < f->side[lost].held->seen.at)
+			lost = s;
+	}
+	if (lost == -1)
+		return (0);
+	h = f->side[lost].held;
+	o = f->side[!lost].held;
+	seen = h != NULL ? h->seen : o->seen;
+	upto = h != NULL ? h->seen.seq : o->seen.ack;
+	if (h != NULL && o != NULL && !seq_before(f->side[!lost].next, o->seen.seq) &&
+	    seq_before(o->seen.ack, upto))
+		upto = o->seen.ack;
+	n = upto - f->side[lost].next;
+	if ((int32_t)n <= 0) {		/* the two contradict each other */
+		held_drop(t, f, h != NULL ? lost : !lost);
+		return (0);
+	}
+	seen.seq = f->side[lost].next;
+	f->side[lost].next = upto;
+	if (t->user.gap(t->user.arg, f, lost, n, TCP_LOST, &seen, e) == -1)
+		return (-1);
+	return (pump(t, f, e));
+}
+
+/* All holes at once: the connection is over. */
+static int
+flush(struct tcp *t, struct tcp_flow *f, struct err *e)
+{
+	while (f->nheld > 0)
+		if (declare(t, f, e) == -1)
+			return (-1);
+	return (0);
+}
+
+/* Whether waiting any longer is in vain. */
+static int
+overdue(const struct tcp *t, const struct tcp_flow *f, int64_t now)
+{
+	int	 s, acked = 0;
+
+	if (f->nheld > TCP_HELD_SEGMENTS || f->held_bytes > TCP_HELD_FLOW ||
+	    t->held_all > TCP_HELD_ALL || now - f->held_since > LOST_WAIT_US)
+		return (1);
+	for (s = 0; s < 2; s++)
+		if (f->side[s].ack_known && f->side[s].known &&
+		    seq_before(f->side[s].next, f->side[s].acked))
+			acked = 1;
+	return (acked && (now - f->held_since > ACKED_WAIT_US || f->nheld > ACKED_WAIT_SEGMENTS));
+}
+
+/* What was acknowledged at the end and never seen; one more than was seen is a
+ * FIN that the capture lost. */
+static int
+tail_lost(struct tcp *t, struct tcp_flow *f, int s, struct stream_seen *seen, struct err *e)
+{
+	struct tcp_side	*d = &f->side[s];
+	uint32_t	 n = d->acked - d->next;
+
+	if (!d->known || !d->ack_known || !seq_before(d->next + 1, d->acked))
+		return (0);
+	seen->seq = d->next;
+	d->next = d->acked;
+	return (t->user.gap(t->user.arg, f, s, n, TCP_LOST, seen, e));
+}
+
+static int
+gone(struct tcp *t, struct tcp_flow *f, struct err *e)
+{
+	struct stream_seen	 seen = { 0 };
+	int			 s;
+
+	if (f->state == TCP_CLOSED)
+		return (0);
+	if (flush(t, f, e) == -1)
+		return (-1);
+	f->state = TCP_CLOSED;
+	seen.at = f->last_at;
+	seen.where = f->last_where;
+	for (s = 0; s < 2; s++)
+		if (tail_lost(t, f, s, &seen, e) == -1)
+			return (-1);
+	return (t->user.event(t->user.arg, f, TCP_EV_GONE, 0, &seen, NULL, e));
+}
+
+static int
+close_flow(struct tcp *t, struct tcp_flow *f, uint32_t i, struct err *e)
+{
+	uint32_t	 old;
+
+	if (gone(t, f, e) == -1)
+		return (-1);
+	if (f->queued)
+		return (0);
+	f->queued = 1;
+	f->next_closed = UINT32_MAX;
+	if (t->closed_tail != UINT32_MAX)
+		flow_at(t, t->closed_tail)->next_closed = i;
+	else
+		t->closed_head = i;
+	t->closed_tail = i;
+	if (++t->nclosed <= CLOSED_KEPT)
+		return (0);
+	old = t->closed_head;
+	t->closed_head = flow_at(t, old)->next_closed;
+	if (t->closed_head == UINT32_MAX)
+		t->closed_tail = UINT32_MAX;
+	t->nclosed--;
+	flow_at(t, old)->queued = 0;
+	if (flow_at(t, old)->state == TCP_CLOSED)
+		flow_free(t, old);
+	return (0);
+}
+
+/* Make room: of some flows from where the hand stands, the one idle longest. */
+static int
+evict(struct tcp *t, struct err *e)
+{
+	struct tcp_flow	*f;
+	uint32_t	 best = UINT32_MAX;
+	int		 i;
+
+	for (i = 0; i < 64; i++) {
+		t->hand = (t->hand + 1) % t->used;
+		f = flow_at(t, t->hand);
+		if (f->queued != 0)
+			continue;
+		if (best == UINT32_MAX || f->last_at < flow_at(t, best)->last_at)
+			best = t->hand;
+	}
+	if (best == UINT32_MAX)
+		return (0);
+	t->evicted++;
+	if (gone(t, flow_at(t, best), e) == -1)
+		return (-1);
+	flow_free(t, best);
+	return (0);
+}
+
+static uint32_t
+take_index(struct tcp *t)
+{
+	uint32_t	 i = t->free_head;
+
+	if (i != UINT32_MAX) {
+		t->free_head = flow_at(t, i)->chain;
+		return (i);
+	}
+	if (t->used == t->nslabs * SLAB) {
+		t->slab = mem_grow(t->slab, t->nslabs + 1, sizeof *t->slab);
+		t->slab[t->nslabs++] = mem_alloc(SLAB * t->flow_bytes);
+	}
+	return (t->used++);
+}
+
+/* The flow of a key, made if it is new; its index in *at. */
+static struct tcp_flow *
+flow_get(struct tcp *t, const void *key, uint32_t *at, struct err *e)
+{
+	uint32_t	 h = hash(t, key), i;
+	struct tcp_flow	*f;
+
+	for (i = t->bucket[h & (t->nbuckets - 1)]; i != UINT32_MAX; i = f->chain) {
+		f = flow_at(t, i);
+		if (memcmp(f, key, KEY_BYTES) == 0) {
+			*at = i;
+			return (f);
+		}
+	}
+	if (t->nflows >= TCP_FLOWS && evict(t, e) == -1)
+		return (NULL);
+	if (t->nflows >= t->nbuckets)
+		rehash(t);
+	*at = i = take_index(t);
+	f = flow_at(t, i);
+	memcpy(f, key, KEY_BYTES);
+	flow_init(t, f);
+	f->chain = t->bucket[h & (t->nbuckets - 1)];
+	t->bucket[h & (t->nbuckets - 1)] = i;
+	t->nflows++;
+	return (f);
+}
+
+/* A new connection on the same four numbers. */
+static int
+reopen(struct tcp *t, struct tcp_flow *f, struct err *e)
+{
+	uint32_t	 chain = f->chain, next = f->next_closed;
+	uint8_t		 queued = f->queued;
+
+	if (f->state != TCP_NEW && gone(t, f, e) == -1)
+		return (-1);
+	flow_init(t, f);
+	f->chain = chain;
+	f->next_closed = next;
+	f->queued = queued;
+	return (0);
+}
+
+static int
+syn(struct tcp *t, struct tcp_flow *f, int s, const struct frame *fr,
+    const struct stream_seen *seen, struct err *e)
+{
+	struct tcp_side	*d = &f->side[s], *o = &f->side[!s];
+
+	if (fr->flags & FRAME_ACK) {
+		if (f->state == TCP_CLOSED || (f->state == TCP_OPEN && d->known))
+			return (0);	/* sent again, or late */
+		f->opener = (int8_t)!s;
+		f->synack_at = seen->at;
+		f->state = TCP_OPEN;
+		if (!o->known) {
+			o->known = 1;
+			o->next = fr->ack;
+		}
+	} else {
+		if (f->state == TCP_SYN_SENT && f->opener == s && f->isn == seen->seq) {
+			if (seen->at - f->syn_last_at >= SYN_AGAIN_US && f->retries < UINT16_MAX)
+				f->retries++;
+			if (seen->at > f->syn_last_at)
+				f->syn_last_at = seen->at;
+			return (0);
+		}
+		if (f->opener == s && f->isn == seen->seq && f->state != TCP_NEW)
+			return (0);	/* captured late or twice */
+		if (reopen(t, f, e) == -1)
+			return (-1);
+		f->state = TCP_SYN_SENT;
+		f->opener = (int8_t)s;
+		f->isn = seen->seq;
+		f->syn_at = f->syn_last_at = seen->at;
+		f->syn_where = seen->where;
+		if (t->user.event(t->user.arg, f, TCP_EV_SYN, s, seen, NULL, e) == -1)
+			return (-1);
+	}
+	d->known = 1;
+	d->next = seen->seq + 1;
+	return (0);
+}
+
+static int
+rst(struct tcp *t, struct tcp_flow *f, uint32_t i, int s, const struct stream_seen *seen,
+    struct err *e)
+{
+	enum tcp_event	 ev = TCP_EV_RESET;
+
+	if (f->state == TCP_CLOSED)
+		return (0);
+	if (flush(t, f, e) == -1)
+		return (-1);
+	if (f->state == TCP_SYN_SENT && s != f->opener)
+		ev = TCP_EV_REFUSED;
+	f->last_at = seen->at;
+	f->last_where = seen->where;
+	if (t->user.event(t->user.arg, f, ev, s, seen, NULL, e) == -1)
+		return (-1);
+	return (close_flow(t, f, i, e));
+}
+
+/* Note what a segment acknowledges; an acknowledgement beyond the FIN is the
+ * FIN's. */
+static void
+note_ack(struct tcp_flow *f, int s, uint32_t ack)
+{
+	struct tcp_side	*o = &f->side[!s];
+
+	if (!o->ack_known || seq_before(o->acked, ack))
+		o->acked = ack;
+	o->ack_known = 1;
+	if (!o->known) {
+		o->known = 1;
+		o->next = ack;
+	}
+}
+
+/* A probe repeats the last byte, or sends one of no meaning. */
+static int
+is_keepalive(const struct tcp_side *d, const struct stream_seen *seen, uint32_t len)
+{
+	return (len == 1 && (d->known ? seen->seq + 1 == d->next : 1));
+}
+
+static int
+payload(struct tcp *t, struct tcp_flow *f, int s, const struct frame *fr,
+    const struct stream_seen *seen, struct err *e)
+{
+	struct tcp_side	*d = &f->side[s];
+
+	if (fr->len == 0 || is_keepalive(d, seen, fr->len))
+		return (0);
+	if (!d->known) {
+		d->known = 1;
+		d->next = seen->seq;
+	}
+	if (!seq_before(d->next, seen->seq + fr->len))
+		return (0);		/* sent again */
+	if (seq_before(d->next, seen->seq) || d->held != NULL ||
+	    !answers_known(f, s, seen->ack)) {
+		if (seen->seq - d->next > (1u << 30) && seq_before(d->next, seen->seq))
+			return (0);	/* no window is so large */
+		(void)hold(t, f, s, seen, fr);
+		return (pump(t, f, e));
+	}
+	return (give(t, f, s, seen, (const char *)fr->data, fr->cap, fr->len, e));
+}
+
+static int
+established(struct tcp *t, struct tcp_flow *f, uint32_t i, int s, const struct frame *fr,
+    const struct stream_seen *seen, struct err *e)
+{
+	struct tcp_side	*d = &f->side[s];
+
+	if (f->state == TCP_CLOSED)
+		return (0);
+	if (f->state == TCP_NEW || (f->state == TCP_SYN_SENT &&
+	    (s != f->opener || seen->seq != f->isn)))
+		f->state = TCP_OPEN;
+	if (seen->at > f->last_at)
+		f->last_at = seen->at;
+	f->last_where = seen->where;
+	if (fr->flags & FRAME_ACK)
+		note_ack(f, s, fr->ack);
+	if (payload(t, f, s, fr, seen, e) == -1)
+		return (-1);
+	if ((fr->flags & FRAME_FIN) && !d->fin_seen) {
+		d->fin_seen = 1;
+		d->fin = seen->seq + fr->len;
+		f->fin_at = seen->at;
+		if (!d->known) {
+			d->known = 1;
+			d->next = d->fin;
+		}
+	}
+	if (f->nheld > 0) {
+		if (pump(t, f, e) == -1)
+			return (-1);
+		if (f->nheld > 0 && overdue(t, f, seen->at) && declare(t, f, e) == -1)
+			return (-1);
+	} else if (d->fin_seen && fin(t, f, s, e) == -1)
+		return (-1);
+	if (f->side[0].fin_given && f->side[1].fin_given)
+		return (close_flow(t, f, i, e));
+	return (0);
+}
+
+static int
+unreachable(struct tcp *t, struct tcp_flow *f, int s, const struct frame *fr,
+    const struct stream_seen *seen, struct err *e)
+{
+	char	 text[32];
+
+	if (f->state == TCP_CLOSED)
+		return (0);
+	f->last_at = seen->at;
+	f->last_where = seen->where;
+	snprintf(text, sizeof text, "icmp %u/%u", fr->icmp_type, fr->icmp_code);
+	return (t->user.event(t->user.arg, f, TCP_EV_UNREACHABLE, !s, seen, text, e));
+}
+
+/* Flows that wait in vain, wherever the segment at hand belongs. */
+static int
+sweep(struct tcp *t, int64_t now, struct err *e)
+{
+	struct tcp_flow	*f = t->holding;
+
+	if (f == NULL || now - f->held_since < 2 * ACKED_WAIT_US || !overdue(t, f, now)) {
+		if (f == NULL || t->held_all <= TCP_HELD_ALL)
+			return (0);
+	}
+	return (declare(t, f, e));
+}
+
+int
+tcp_segment(struct tcp *t, const struct frame *fr, int64_t at, const struct locus *where,
+    struct err *e)
+{
+	struct stream_seen	 seen = { at, *where, fr->seq, fr->ack, 0 };
+	struct {
+		struct frame_addr addr[2];
+		uint16_t	 port[2];
+	}			 key;
+	struct tcp_flow		*f;
+	uint32_t		 i;
+	int			 s, order;
+
+	order = memcmp(&fr->src, &fr->dst, sizeof fr->src);
+	s = order > 0 || (order == 0 && fr->sport > fr->dport);
+	key.addr[s] = fr->src;
+	key.addr[!s] = fr->dst;
+	key.port[s] = fr->sport;
+	key.port[!s] = fr->dport;
+	if (t->holding != NULL && sweep(t, at, e) == -1)
+		return (-1);
+	f = flow_get(t, &key, &i, e);
+	if (f == NULL)
+		return (-1);
+	if (fr->kind == FRAME_UNREACHABLE)
+		return (unreachable(t, f, s, fr, &seen, e));
+	if (fr->flags & FRAME_RST)
+		return (rst(t, f, i, s, &seen, e));
+	if (fr->flags & FRAME_SYN) {
+		if (seen.at > f->last_at)
+			f->last_at = seen.at;
+		f->last_where = seen.where;
+		return (syn(t, f, s, fr, &seen, e));
+	}
+	return (established(t, f, i, s, fr, &seen, e));
+}
+
+int
+tcp_end(struct tcp *t, struct err *e)
+{
+	uint32_t	 i;
+
+	for (i = 0; i < t->used; i++)
+		if (flow_at(t, i)->queued != 2 && gone(t, flow_at(t, i), e) == -1)
+			return (-1);
+	return (0);
+}
+
+void
+tcp_each(struct tcp *t, void (*fn)(void *, struct tcp_flow *), void *arg)
+{
+	uint32_t	 i;
+
+	for (i = 0; i < t->used; i++)
+		if (flow_at(t, i)->queued != 2)
+			fn(arg, flow_at(t, i));
+}
+
+int64_t
+tcp_evicted(const struct tcp *t)
+{
+	return (t->evicted);
+}
+
+void
+tcp_free(struct tcp *t)
+{
+	uint32_t	 i;
+
+	if (t == NULL)
+		return;
+	while (t->holding != NULL) {
+		struct tcp_flow *f = t->holding;
+
+		held_drop(t, f, f->side[0].held == NULL);
+	}
+	for (i = 0; i < t->nslabs; i++)
+		free(t->slab[i]);
+	free(t->slab);
+	free(t->bucket);
+	free(t);
+}

@@ -1,0 +1,101 @@
+/*
+ * tcp.h - TCP segments -> the bytes of each direction in order, and how each
+ * connection began and ended.
+ *
+ * Order is by sequence number inside a direction, and by acknowledgement
+ * between the two: bytes are held until what their sender had acknowledged was
+ * given too, so a reply never comes before its request even where the capture
+ * wrote them the other way round.  What the receiver acknowledged and the
+ * capture does not hold is a gap; what is sent again later is waited for.
+ *
+ * Limits, all of them reported when they are hit: TCP_FLOWS connections (the
+ * one idle for longest goes), TCP_HELD_FLOW bytes waiting in one connection
+ * and TCP_HELD_ALL in all (a gap is declared), TCP_HELD_SEGMENTS in one.
+ */
+#ifndef WIRE_TCP_H
+#define WIRE_TCP_H
+
+#include "wire/frame.h"
+#include "wire/stream.h"
+
+enum {
+	TCP_FLOWS = 1 << 20,
+	TCP_HELD_SEGMENTS = 512,
+	TCP_HELD_FLOW = 1 << 20,
+	TCP_HELD_ALL = 12 << 20
+};
+
+enum tcp_state { TCP_NEW, TCP_SYN_SENT, TCP_OPEN, TCP_CLOSED };
+
+/* One direction: 0 from the lower end of the sorted pair, 1 from the higher. */
+struct tcp_side {
+	uint32_t	 next;		/* next byte wanted */
+	uint32_t	 acked;		/* acknowledged by the other side */
+	uint32_t	 fin;		/* sequence number of the FIN */
+	uint8_t		 known, ack_known, fin_seen, fin_given, spoke;
+	struct tcp_held	*held;		/* waiting, by sequence number */
+	int64_t		 last_at;	/* of the last byte given; OBS_NO_TIME */
+};
+
+struct tcp_flow {
+	struct frame_addr addr[2];
+	uint16_t	 port[2];
+	uint8_t		 state;		/* enum tcp_state */
+	int8_t		 opener;	/* side that sent the SYN, -1: not seen */
+	uint8_t		 queued;	/* in the list of the closed */
+	uint16_t	 retries;	/* SYNs sent again */
+	uint32_t	 isn;		/* of the SYN */
+	uint32_t	 chain, next_closed;
+	int64_t		 syn_at, syn_last_at, synack_at; /* OBS_NO_TIME */
+	int64_t		 last_at, fin_at;
+	struct locus	 syn_where, last_where;
+	int64_t		 connection;
+	uint32_t	 nheld, held_bytes;
+	int64_t		 held_since;
+	struct tcp_flow	*holding_prev, *holding_next;
+	struct tcp_side	 side[2];
+	int64_t		 user[];	/* the user's part, zeroed at the start */
+};
+
+enum tcp_event {
+	TCP_EV_SYN,			/* a new connection, by its opener */
+	TCP_EV_FIN,			/* by this side, in order */
+	TCP_EV_REFUSED,			/* RST answered the SYN; by: who refused */
+	TCP_EV_RESET,			/* by this side */
+	TCP_EV_UNREACHABLE,		/* ICMP; by: who could not be reached */
+	TCP_EV_GONE			/* nothing more is known: always last, once */
+};
+
+enum tcp_loss { TCP_LOST, TCP_CUT };	/* never seen; cut by the snaplen */
+
+struct tcp_user {
+	size_t	 bytes;			/* of its part in each flow */
+	void	*arg;
+	int	(*data)(void *arg, struct tcp_flow *, int side, struct span,
+		    const struct stream_seen *, struct err *);
+	int	(*gap)(void *arg, struct tcp_flow *, int side, uint64_t n, enum tcp_loss,
+		    const struct stream_seen *, struct err *);
+	int	(*event)(void *arg, struct tcp_flow *, enum tcp_event, int by,
+		    const struct stream_seen *, const char *detail, struct err *);
+};
+
+struct tcp;
+
+struct tcp	*tcp_new(const struct tcp_user *);	/* copied */
+void		 tcp_free(struct tcp *);
+int		 tcp_segment(struct tcp *, const struct frame *, int64_t at,
+		    const struct locus *, struct err *);
+/* The capture ended: what waits is given, every flow is gone. */
+int		 tcp_end(struct tcp *, struct err *);
+/* Every flow whose TCP_EV_GONE was not told: after an error, before free. */
+void		 tcp_each(struct tcp *, void (*)(void *arg, struct tcp_flow *), void *arg);
+/* Connections given up because there were too many. */
+int64_t		 tcp_evicted(const struct tcp *);
+
+static inline int
+seq_before(uint32_t a, uint32_t b)
+{
+	return ((int32_t)(a - b) < 0);
+}
+
+#endif
