@@ -35,8 +35,8 @@ struct stream_seen {
 	int64_t		 at;		/* us UTC, of its first transmission seen */
 	struct locus	 where;		/* its frame */
 	uint32_t	 seq;		/* TCP sequence number of the first byte given */
-	uint32_t	 ack;		/* what its sender had received by then */
 	uint32_t	 unacked;	/* bytes sent before it and not yet acknowledged */
+	uint32_t	 ack;		/* what its sender had received by then */
 };
 
 struct stream_reader {

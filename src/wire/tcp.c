@@ -655,7 +655,7 @@ int
 tcp_segment(struct tcp *t, const struct frame *fr, int64_t at, const struct locus *where,
     struct err *e)
 {
-	struct stream_seen	 seen = { at, *where, fr->seq, fr->ack, 0 };
+	struct stream_seen	 seen = { at, *where, fr->seq, 0, fr->ack };
 	struct {
 		struct frame_addr addr[2];
 		uint16_t	 port[2];
