@@ -1,0 +1,480 @@
+/*
+ * html.c - the report as one file that needs nothing else: no network, no
+ * scripts (they only zoom, filter and unfold).
+ *
+ * Everything is escaped where it is written: html_span() and html_column() are
+ * the only ways for text of unknown origin to get into the page, and the page's
+ * own policy forbids it to load anything.
+ */
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "base/escape.h"
+#include "report/formats.h"
+#include "report/scope.h"
+#include "store/query.h"
+#include "store/script.h"
+
+struct html {
+	struct store	*s;
+	FILE		*f;
+	struct err	*err;
+	struct buf	 b;		/* scratch */
+};
+
+typedef int	 html_row(struct html *, const struct query *);
+
+static void
+html_span(struct html *h, struct span text)
+{
+	h->b.n = 0;
+	escape_html(&h->b, text);
+	fwrite(h->b.p, 1, h->b.n, h->f);
+}
+
+static void
+html_column(struct html *h, const struct query *q, int column)
+{
+	html_span(h, query_span(q, column));
+}
+
+/* Each row of a query, and how many there were; -1 with err. */
+static int
+html_each(struct html *h, html_row *print, int64_t bound, const char *sql)
+{
+	struct query	*q = NULL;
+	int		 got = -1, n = 0;
+
+	if (query_open(&q, h->s, h->err, sql) == 0) {
+		if (bound >= 0)
+			query_bind_int(q, 1, bound);
+		while ((got = query_next(q, h->err)) == 1) {
+			n++;
+			if (print != NULL && print(h, q) == -1) {
+				got = -1;
+				break;
+			}
+		}
+	}
+	query_close(q);
+	return (got == -1 ? -1 : n);
+}
+
+static int
+asset(struct html *h, const char *name)
+{
+	const struct sql_file	*a = script_find(name);
+
+	if (a == NULL)
+		return (err_set(h->err, "%s: not built in", name));
+	fwrite(a->text, 1, a->n, h->f);
+	return (0);
+}
+
+static int
+put_head(struct html *h)
+{
+	fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	    "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n"
+	    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+	    "style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; "
+	    "form-action 'none'\">\n<title>slotrace report</title>\n<style>\n", h->f);
+	if (asset(h, "src/report/html.css") == -1)
+		return (-1);
+	fputs("</style>\n</head>\n<body>\n<nav><a href=\"#change\">What to change</a> "
+	    "<a href=\"#lanes\">Timeline</a> <a href=\"#windows\">Windows</a> "
+	    "<a href=\"#errors\">Errors</a> <a href=\"#evidence\">Evidence</a></nav>\n", h->f);
+	return (0);
+}
+
+static void
+tile(struct html *h, const char *class, const struct query *q, int column, const char *word)
+{
+	fprintf(h->f, "<li%s%s%s><b>", class[0] != '\0' ? " class=\"" : "", class,
+	    class[0] != '\0' ? "\"" : "");
+	html_column(h, q, column);
+	fprintf(h->f, "</b>%s</li>\n", word);
+}
+
+static int
+put_summary(struct html *h, const struct query *q)
+{
+	fputs("<h1>", h->f);
+	html_column(h, q, 0);
+	fprintf(h->f, "</h1>\n<p>%lld failover error%s%s.</p>\n<ul class=\"tiles\">\n",
+	    (long long)query_int(q, 1), query_int(q, 1) == 1 ? "" : "s",
+	    query_int(q, 12) ? " (limited by the options of this report)" : "");
+	tile(h, "genuine", q, 2, "genuine");
+	tile(h, "spurious", q, 3, "spurious");
+	tile(h, "corruption", q, 4, "corruption");
+	tile(h, "undetermined", q, 5, "undetermined");
+	tile(h, "", q, 6, query_int(q, 6) == 1 ? "divergence window" : "divergence windows");
+	if (!query_null(q, 7))
+		tile(h, "", q, 7, "ms, the longest");
+	if (!query_null(q, 8))
+		tile(h, "", q, 8, "raises the gate avoids");
+	if (!query_null(q, 9))
+		tile(h, "", q, 9, "ms back-off at most");
+	if (!query_null(q, 10))
+		tile(h, "", q, 10, "redirects");
+	if (query_int(q, 11) > 0)
+		tile(h, "", q, 11, "problems with the evidence");
+	fputs("</ul>\n", h->f);
+	return (0);
+}
+
+static int
+put_item(struct html *h, const struct query *q)
+{
+	fputs("<li>", h->f);
+	html_column(h, q, 0);
+	fputs("</li>\n", h->f);
+	return (0);
+}
+
+static int
+put_top(struct html *h)
+{
+	int	 rv;
+
+	rv = html_each(h, put_summary, -1, "SELECT incident, errors, genuine, spurious, corruption, "
+	    "undetermined, windows, longest_ms, raises_avoided, backoff_max_ms, redirects, problems, "
+	    "(SELECT limited FROM temp.scope) FROM summary ORDER BY incident");
+	fputs("<h2>What happened</h2>\n<ul>\n", h->f);
+	if (rv != -1)
+		rv = html_each(h, put_item, -1, "SELECT sentence FROM story "
+		    "ORDER BY incident, rank LIMIT 12");
+	fputs("</ul>\n<h2 id=\"change\">What to change</h2>\n<ol>\n", h->f);
+	if (rv != -1)
+		rv = html_each(h, put_item, -1, "SELECT sentence FROM advice ORDER BY incident, rank");
+	fputs("</ol>\n", h->f);
+	return (rv);
+}
+
+static int
+put_shade(struct html *h, const struct query *q)
+{
+	fprintf(h->f, "<a href=\"#window-%s\"><rect class=\"maybe\" x=\"%s\" y=\"0\" width=\"%s\" "
+	    "height=\"30\"/><rect class=\"sure\" x=\"%s\" y=\"0\" width=\"%s\" height=\"30\"/>"
+	    "<title>", query_text(q, 0), query_text(q, 1), query_text(q, 2), query_text(q, 3),
+	    query_text(q, 4));
+	html_column(h, q, 5);
+	fputs("</title></a>", h->f);
+	return (0);
+}
+
+/* Where a shape stands in the 30 units of a lane's height. */
+static const struct shape {
+	const char	*name;
+	int		 y, height;
+} shapes[] = {
+	{ "own", 9, 12 }, { "gap", 9, 12 }, { "alive", 14, 2 },
+	{ "redirect", 21, 8 }, { "failed", 21, 8 }, { "storm", 0, 5 },
+	{ "promotion", 3, 24 }, { "demotion", 3, 24 }, { "fail", 3, 24 },
+};
+
+static int
+put_mark(struct html *h, const struct query *q)
+{
+	const char	*shape = query_text(q, 0);
+	size_t		 i;
+
+	for (i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
+		if (strcmp(shape, shapes[i].name) != 0)
+			continue;
+		fprintf(h->f, "<rect class=\"%s\" x=\"%s\" y=\"%d\" width=\"%s\" height=\"%d\"><title>",
+		    shape, query_text(q, 1), shapes[i].y, query_text(q, 2), shapes[i].height);
+		html_column(h, q, 3);
+		fputs("</title></rect>", h->f);
+		return (0);
+	}
+	/* an error: its shape keeps its width when the lane is zoomed */
+	fprintf(h->f, "<a href=\"#%s\"><rect class=\"error %s\" data-x=\"%s\" "
+	    "transform=\"translate(%s 0)\" x=\"-4\" y=\"2\" width=\"8\" height=\"17\"><title>",
+	    query_text(q, 4), shape, query_text(q, 1), query_text(q, 1));
+	html_column(h, q, 3);
+	fputs("</title></rect></a>", h->f);
+	return (0);
+}
+
+static int
+put_lane(struct html *h, const struct query *q)
+{
+	int	 rv;
+
+	fputs("<div class=\"lane\"><div class=\"name\" title=\"", h->f);
+	html_column(h, q, 2);
+	fputs("\">", h->f);
+	html_column(h, q, 1);
+	fputs("</div><svg viewBox=\"0 0 1000 30\" preserveAspectRatio=\"none\" role=\"img\" "
+	    "aria-label=\"", h->f);
+	html_column(h, q, 1);
+	fputs("\">", h->f);
+	rv = html_each(h, put_shade, query_int(q, 0), "SELECT window_id, printf('%.2f', x0), "
+	    "printf('%.2f', x3 - x0), printf('%.2f', x1), printf('%.2f', x2 - x1), title "
+	    "FROM shade WHERE incident = (SELECT incident FROM lane WHERE lane_id = ?1) "
+	    "ORDER BY window_id");
+	if (rv != -1)
+		rv = html_each(h, put_mark, query_int(q, 0), "SELECT shape, printf('%.2f', x0), "
+		    "printf('%.2f', max(x1 - x0, 0.4)), title, target FROM mark "
+		    "WHERE lane_id = ?1 ORDER BY mark_id");
+	fputs("</svg></div>\n", h->f);
+	return (rv == -1 ? -1 : 0);
+}
+
+static int
+put_extent(struct html *h, const struct query *q)
+{
+	int	 i;
+
+	fprintf(h->f, "<p class=\"tools\"><button data-zoom=\"0.5\">zoom in</button>"
+	    "<button data-zoom=\"2\">zoom out</button><button data-zoom=\"l\">&#8592;</button>"
+	    "<button data-zoom=\"r\">&#8594;</button><button data-zoom=\"0\">all</button>"
+	    "<span class=\"dim\">or shift and wheel; double-click a window's row</span></p>\n"
+	    "<div class=\"lanes\" data-t0=\"%s\" data-t1=\"%s\">\n<div class=\"lane\">"
+	    "<div class=\"name\">UTC, %s</div><div class=\"axis\">", query_text(q, 0),
+	    query_text(q, 1), query_text(q, 2));
+	for (i = 3; i < 8; i++)
+		fprintf(h->f, "<span>%s</span>", query_text(q, i));
+	fputs("</div></div>\n", h->f);
+	return (0);
+}
+
+static int
+put_lanes(struct html *h)
+{
+	int	 rv;
+
+	if (scope_script(h->s, "sql/report/lanes.sql", h->err) == -1)
+		return (-1);
+	fputs("<h2 id=\"lanes\">Timeline</h2>\n<p class=\"legend\">"
+	    "<span><i style=\"--k:var(--own)\"></i>owns slots, by its own word</span>"
+	    "<span><i style=\"--k:var(--gap)\"></i>changed somewhere in here</span>"
+	    "<span><i style=\"--k:var(--alive);height:2px;vertical-align:4px\"></i>alive, owns nothing</span>"
+	    "<span><i style=\"--k:var(--shade);opacity:.4\"></i>divergence window, lighter where its edge is uncertain</span>"
+	    "<span><i style=\"--k:var(--fg);width:3px\"></i>promotion, demotion, FAIL</span>"
+	    "<span><i style=\"--k:var(--dim);width:3px\"></i>redirects</span>"
+	    "<span><i style=\"--k:var(--genuine)\"></i>genuine</span>"
+	    "<span><i style=\"--k:var(--spurious)\"></i>spurious</span>"
+	    "<span><i style=\"--k:var(--corruption)\"></i>corruption</span>"
+	    "<span><i style=\"--k:var(--undetermined)\"></i>undetermined</span></p>\n", h->f);
+	rv = html_each(h, put_extent, -1, "WITH at (i, us) AS (SELECT value, t0 + (t1 - t0) * value / 4 "
+	    "FROM extent, json_each('[0,1,2,3,4]')), text (i, t) AS (SELECT i, "
+	    "strftime('%H:%M:%S', us / 1000000, 'unixepoch') || printf('.%03d', us / 1000 % 1000) FROM at) "
+	    "SELECT printf('%.3f', t0 / 1000.0), printf('%.3f', t1 / 1000.0), "
+	    "strftime('%Y-%m-%d', t0 / 1000000, 'unixepoch'), "
+	    "(SELECT t FROM text WHERE i = 0), (SELECT t FROM text WHERE i = 1), "
+	    "(SELECT t FROM text WHERE i = 2), (SELECT t FROM text WHERE i = 3), "
+	    "(SELECT t FROM text WHERE i = 4) FROM extent WHERE t0 IS NOT NULL");
+	if (rv <= 0) {
+		fputs("<p>Nothing with a time to draw.</p>\n", h->f);
+		return (rv);
+	}
+	rv = html_each(h, put_lane, -1, "SELECT lane_id, label, detail FROM lane ORDER BY lane_id");
+	fputs("</div>\n", h->f);
+	return (rv);
+}
+
+/* A table: titles, NULL-ended; columns from the first on are cells. */
+struct table {
+	const char	*id, *title, *none;	/* none: said instead of an empty table */
+	const char	*const *columns;
+	const char	*sql;
+	const char	*row_id;		/* prefix of a row's anchor, or NULL */
+};
+
+static void
+put_row(struct html *h, const struct table *t, const struct query *q)
+{
+	int	 i;
+
+	fputs("<tr", h->f);
+	if (t->row_id != NULL) {
+		fprintf(h->f, " id=\"%s%s\"", t->row_id, query_text(q, 0));
+		i = query_columns(q);
+		if (!query_null(q, i - 1))
+			fprintf(h->f, " data-x0=\"%s\" data-x1=\"%s\"", query_text(q, i - 2),
+			    query_text(q, i - 1));
+	}
+	fputs(">", h->f);
+	for (i = 0; t->columns[i] != NULL; i++) {
+		if (query_null(q, i) || query_span(q, i).n == 0) {
+			fputs("<td></td>", h->f);
+			continue;
+		}
+		fprintf(h->f, "<td data-l=\"%s\"%s>", t->columns[i],
+		    query_number(q, i) ? " class=\"n\"" : "");
+		html_column(h, q, i);
+		fputs("</td>", h->f);
+	}
+	fputs("</tr>\n", h->f);
+}
+
+static int
+put_table(struct html *h, const struct table *t)
+{
+	struct query	*q = NULL;
+	int		 i, got = -1, n = 0;
+
+	fprintf(h->f, "<h2 id=\"%s\">%s</h2>\n", t->id, t->title);
+	if (query_open(&q, h->s, h->err, t->sql) == 0) {
+		while ((got = query_next(q, h->err)) == 1) {
+			if (n++ == 0) {
+				fputs("<table><thead><tr>", h->f);
+				for (i = 0; t->columns[i] != NULL; i++)
+					fprintf(h->f, "<th>%s</th>", t->columns[i]);
+				fputs("</tr></thead><tbody>\n", h->f);
+			}
+			put_row(h, t, q);
+		}
+	}
+	query_close(q);
+	fprintf(h->f, n > 0 ? "</tbody></table>\n" : "<p>%s</p>\n", t->none);
+	return (got);
+}
+
+static int
+put_term(struct html *h, const struct query *q)
+{
+	fputs("<dt>", h->f);
+	html_column(h, q, 0);
+	fputs("</dt><dd>", h->f);
+	html_column(h, q, 1);
+	fputs("</dd>\n", h->f);
+	return (0);
+}
+
+static int
+put_error(struct html *h, const struct query *q)
+{
+	fprintf(h->f, "<li id=\"%s\">%s ", query_text(q, 0), query_text(q, 0));
+	html_column(h, q, 1);
+	fputs("</li>\n", h->f);
+	return (0);
+}
+
+static int
+put_group(struct html *h, const struct query *q)
+{
+	int	 rv;
+
+	fprintf(h->f, "<details class=\"group %s\"><summary><span class=\"verdict\">%s</span> ",
+	    query_text(q, 2), query_text(q, 2));
+	html_column(h, q, 3);
+	fputs("<br>", h->f);
+	html_column(h, q, 4);
+	fputs("</summary>\n<dl>\n", h->f);
+	rv = html_each(h, put_term, query_int(q, 0), "SELECT j.key, j.atom FROM error_group g, "
+	    "json_each(json_object('error', nullif(coalesce(error_class || ': ', '') || message, ''), "
+	    "'slots', CASE WHEN slot_min = slot_max THEN slot_min ELSE slot_min || ' to ' || slot_max END, "
+	    "'chain', replace(chain, '>', ' > '), 'fault', fault, 'confidence', confidence, "
+	    "'gate', gate || CASE WHEN gate = 'back-off' THEN coalesce(', at most ' || backoff_max_ms || ' ms', '') ELSE '' END, "
+	    "'missing', missing, 'proof', locus)) j WHERE group_id = ?1 AND j.atom IS NOT NULL");
+	if (rv != -1)
+		rv = html_each(h, put_term, query_int(q, 1), "SELECT c.condition, "
+		    "CASE c.holds WHEN 1 THEN 'holds: ' WHEN 0 THEN 'does not hold: ' ELSE 'unknown: ' END || "
+		    "coalesce(c.evidence, '') FROM error_condition c WHERE error_id = ?1 ORDER BY c.condition");
+	if (rv != -1)
+		rv = html_each(h, put_term, query_int(q, 1), "SELECT v.role, coalesce(v.source || "
+		    "coalesce(CASE (SELECT kind FROM input i WHERE i.source = v.source AND i.incident = v.incident) "
+		    "WHEN 'capture' THEN '#' ELSE ':' END || v.position, '') || '  ', '') || coalesce(v.at_utc || '  ', '') || v.text "
+		    "FROM error_evidence v WHERE error_id = ?1 ORDER BY v.at IS NULL, v.at, v.role, v.source, v.position, v.text LIMIT 30");
+	fputs("</dl>\n<ul class=\"all\">\n", h->f);
+	if (rv != -1)
+		rv = html_each(h, put_error, query_int(q, 0), "SELECT n.name, coalesce(substr(e.at_utc, 12, 12), 'no time') "
+		    "|| '  ' || e.source || ':' || e.position FROM error_group g JOIN failover_error e ON "
+		    "e.incident = g.incident AND e.client = g.client AND e.window_id IS g.window_id AND e.verdict = g.verdict "
+		    "AND e.leans IS g.leans AND e.rule IS g.rule AND e.fault IS g.fault AND e.confidence IS g.confidence "
+		    "AND e.gate IS g.gate AND e.missing IS g.missing AND e.inferred IS g.inferred "
+		    "JOIN error_name n USING (error_id) WHERE g.group_id = ?1 ORDER BY e.error_id");
+	fputs("</ul></details>\n", h->f);
+	return (rv == -1 ? -1 : 0);
+}
+
+static int
+put_errors(struct html *h)
+{
+	int	 rv;
+
+	fputs("<h2 id=\"errors\">Errors</h2>\n<p class=\"tools\"><input id=\"filter\" type=\"search\" "
+	    "placeholder=\"filter: client, verdict, rule, node ...\"></p>\n", h->f);
+	rv = html_each(h, put_group, -1, "SELECT group_id, error_id, verdict, "
+	    "coalesce('(leans ' || leans || ') ', '') || errors || CASE errors WHEN 1 THEN ' error of ' ELSE ' errors of ' END "
+	    "|| client || coalesce(' (' || library || ')', '') || coalesce(', window ' || window_id, '') || ', rule ' || rule || "
+	    "coalesce(', ' || first_utc || CASE WHEN errors > 1 THEN ' .. ' || substr(last_utc, 12) ELSE '' END, ''), "
+	    "reason FROM error_group ORDER BY group_id LIMIT 400");
+	if (rv == 0)
+		fputs("<p>No failover error.</p>\n", h->f);
+	if (rv == 400)
+		fputs("<p>More groups of errors are in the CSV and JSON reports.</p>\n", h->f);
+	return (rv);
+}
+
+static const char *const window_columns[] = { "window", "slots", "cause", "old owner",
+    "new owner", "opened", "closed", "converged", "ms", "redirects", "errors", NULL };
+static const char *const storm_columns[] = { "at", "endpoint", "command", "clients", "requests",
+    "peak a second", "window", NULL };
+static const char *const input_columns[] = { "source", "kind", "status", "records", "problems",
+    "first", "last", "clock, ms", NULL };
+static const char *const loss_columns[] = { "source", "what", "times", "first", NULL };
+static const char *const setting_columns[] = { "setting", "value", "basis", "source", NULL };
+
+static const struct table table_windows = {
+	"windows", "Windows", "No divergence window.", window_columns,
+	"SELECT w.window_id, slots, cause, coalesce(old_owner_addr, old_owner_id) || coalesce(', epoch ' || old_epoch, ''), "
+	"coalesce(new_owner_addr, new_owner_id) || coalesce(', epoch ' || new_epoch, ''), "
+	"coalesce(opened_after_utc || ' .. ', '') || coalesce(opened_by_utc, ''), "
+	"coalesce(closed_after_utc || ' .. ', '') || coalesce(closed_by_utc, '') || ' ' || close_reason, "
+	"coalesce(converged_after_utc || ' .. ', '') || coalesce(converged_by_utc, 'not seen'), "
+	"coalesce(min_ms, 0) || ' .. ' || coalesce(max_ms, '?'), redirects, errors, "
+	"(SELECT printf('%.2f', x0) FROM shade s WHERE s.window_id = w.window_id), "
+	"(SELECT printf('%.2f', x3) FROM shade s WHERE s.window_id = w.window_id) "
+	"FROM window w WHERE cause <> 'migration' ORDER BY w.window_id LIMIT 200", "window-"
+};
+static const struct table tables[] = {
+	{ "storms", "Storms", "No burst of map requests or connects.", storm_columns,
+	    "SELECT at_utc, endpoint, command, clients, requests, peak_per_s, window_id FROM connect_storm "
+	    "ORDER BY at, endpoint, command LIMIT 100", NULL },
+	{ "evidence", "What was read, and what was not", "Nothing was read.", input_columns,
+	    "SELECT source, kind, status, records, problems, first_at_utc, last_at_utc, "
+	    "CASE WHEN clock_offset_ms <> 0 THEN printf('%.3f', clock_offset_ms) || ' (' || clock_basis || ')' END "
+	    "FROM input ORDER BY incident, source LIMIT 300", NULL },
+	{ "lost", "What could not be seen", "No problem was met.", loss_columns,
+	    "SELECT source || coalesce(':' || position, ''), code, times, reason FROM loss "
+	    "ORDER BY incident, source, code LIMIT 200", NULL },
+	{ "settings", "Settings", "None.", setting_columns,
+	    "SELECT name, value, basis, source || coalesce(':' || position, '') FROM assumed "
+	    "ORDER BY incident, name, basis, value", NULL },
+};
+
+static int
+html_write(struct store *s, FILE *f, const struct report_opts *o, struct err *err)
+{
+	struct html	 h = { s, f, err, { 0 } };
+	size_t		 i;
+	int		 rv;
+
+	(void)o;
+	rv = put_head(&h);
+	if (rv != -1)
+		rv = put_top(&h);
+	if (rv != -1)
+		rv = put_lanes(&h);
+	if (rv != -1)
+		rv = put_table(&h, &table_windows);
+	if (rv != -1)
+		rv = put_errors(&h);
+	for (i = 0; i < sizeof(tables) / sizeof(tables[0]) && rv != -1; i++)
+		rv = put_table(&h, &tables[i]);
+	if (rv != -1) {
+		fputs("<script>\n", f);
+		rv = asset(&h, "src/report/html.js");
+		fputs("</script>\n</body>\n</html>\n", f);
+	}
+	buf_free(&h.b);
+	return (rv == -1 ? -1 : 0);
+}
+
+const struct output output_html = {
+	"html", "one self-contained page", html_write
+};
