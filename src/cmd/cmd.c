@@ -7,7 +7,7 @@
 #include "base/mem.h"
 
 const struct command *const commands[] = {
-	&cmd_investigate, &cmd_ingest, &cmd_analyze, &cmd_report, &cmd_inspect,
+	&cmd_investigate, &cmd_ingest, &cmd_analyze, &cmd_report, &cmd_explain, &cmd_inspect,
 	&cmd_timeline, &cmd_whois, &cmd_query, &cmd_set, &cmd_clock,
 	&cmd_check, &cmd_rules, &cmd_forget, NULL
 };
@@ -45,7 +45,9 @@ static const struct option_row {
 	    TAKES_REPORT },
 	{ 'v', "verdict", "VERDICT", "errors with this verdict", TAKES_REPORT },
 	{ 'V', "view", "NAME", "csv, tsv, ndjson: which view", TAKES_REPORT },
-	{ 'w', "width", "N", "columns of a text report", TAKES_REPORT },
+	{ 'w', "width", "N", "columns of a text report", TAKES_TERMINAL },
+	{ 'C', "color", NULL, "colour although it is no terminal",
+	    TAKES_TERMINAL },
 	{ 'J', "summary-json", NULL, "one line of JSON instead of the report",
 	    TAKES_SUMMARY },
 	{ 'q', "quiet", NULL, "say nothing of each input", TAKES_INGEST },
@@ -153,6 +155,10 @@ args_set(struct args *a, int letter, const char *v, struct err *e)
 		a->summary_json = 1;
 		return (0);
 	}
+	if (letter == 'C') {
+		a->colour = 1;
+		return (0);
+	}
 	if (strchr("zyOSKRALBq", letter) != NULL)
 		return (set_ingest(a, letter, v, e));
 	return (set_report(a, letter, v, e));
@@ -240,7 +246,8 @@ usage_print(FILE *f)
 	for (i = 0; outputs[i] != NULL; i++)
 		fprintf(f, " %s", outputs[i]->name);
 	fprintf(f, "\n\noptions (slotrace COMMAND --help: which it takes):\n");
-	print_options(f, TAKES_INGEST | TAKES_REPORT | TAKES_SUMMARY);
+	print_options(f, TAKES_INGEST | TAKES_REPORT | TAKES_SUMMARY |
+	    TAKES_TERMINAL);
 	fprintf(f, "\nexit status: 0 done, 1 failed, 2 usage, 3 done but some"
 	    " input was damaged\n");
 }

@@ -43,5 +43,5 @@ run(struct args *a, struct err *e)
 
 const struct command cmd_investigate = {
 	"investigate", "DB PATH...", "ingest, analyze and report", 2, -1,
-	TAKES_INGEST | TAKES_REPORT | TAKES_SUMMARY, run
+	TAKES_INGEST | TAKES_REPORT | TAKES_TERMINAL | TAKES_SUMMARY, run
 };

@@ -1,6 +1,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -33,6 +34,20 @@ out:
 	return (r);
 }
 
+void
+terminal_opts(struct args *a)
+{
+	const char	*no_colour = getenv("NO_COLOR");
+	struct winsize	 ws;
+	int		 tty = isatty(STDOUT_FILENO);
+
+	a->report.colour = a->colour ||
+	    (tty && (no_colour == NULL || *no_colour == '\0'));
+	if (a->report.width == 0 && tty &&
+	    ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_col > 0)
+		a->report.width = ws.ws_col;
+}
+
 int
 do_report(struct store *s, struct args *a, struct err *e)
 {
@@ -41,8 +56,7 @@ do_report(struct store *s, struct args *a, struct err *e)
 
 	if (a->out != NULL)
 		return (write_file(s, o, a, e));
-	if (isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL)
-		a->report.colour = 1;
+	terminal_opts(a);
 	return (output_write(o, s, stdout, &a->report, e));
 }
 
@@ -60,5 +74,6 @@ run(struct args *a, struct err *e)
 }
 
 const struct command cmd_report = {
-	"report", "DB", "print the report", 1, 1, TAKES_REPORT, run
+	"report", "DB", "print the report", 1, 1,
+	TAKES_REPORT | TAKES_TERMINAL, run
 };

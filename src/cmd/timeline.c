@@ -19,5 +19,5 @@ run(struct args *a, struct err *e)
 
 const struct command cmd_timeline = {
 	"timeline", "DB", "print all that happened, in order", 1, 1,
-	TAKES_REPORT, run
+	TAKES_REPORT | TAKES_TERMINAL, run
 };
