@@ -1,22 +1,122 @@
+/*
+ * client-log.c - what clients of the cluster wrote: any text log, by any
+ * library and logger, in any wrapper.  The rules of log_rule say what a record
+ * means; a line that none of their literals stands in is never looked at.
+ */
+#include "format/client-event.h"
 #include "format/format.h"
+#include "text/clean.h"
+#include "text/record.h"
+#include "text/rule.h"
+#include "text/stamp.h"
+
+#include <stdio.h>
+
+enum { BID_LINES = 200 };
+
+/* Words that only a client of Redis writes, and those that others may too. */
+static const char *const sure_words[] = { "MOVED ", "CLUSTERDOWN", "Cluster redirections",
+	"TTL exhausted", "RedisClusterFailoverError", "SlotMapCorruptionError", "cluster attempts",
+	"ioredis", "jedis", "lettuce", "redisson", "RedisCluster", "redis.cluster",
+	"StackExchange.Redis", "Predis\\", "RedisClient", "glide", "rediscluster", "slot map" };
+static const char *const likely_words[] = { "redis", "Redis", "REDIS", "valkey", "Valkey",
+	"6379", "ECONNREFUSED", "dial tcp", "Callback]" };
+
+static int
+count_words(struct span s, const char *const *words, size_t n)
+{
+	size_t	 i;
+	int	 found = 0;
+
+	for (i = 0; i < n; i++)
+		found += memmem(s.p, s.n, words[i], strlen(words[i])) != NULL;
+	return (found);
+}
+
+/* Lines with a stamp near their start, or JSON objects. */
+static int
+count_stamped(struct span s, int *lines)
+{
+	struct stamp	 t;
+	const char	*nl;
+	struct span	 line;
+	int		 stamped = 0;
+
+	for (*lines = 0; s.n > 0 && *lines < BID_LINES; (*lines)++) {
+		nl = memchr(s.p, '\n', s.n);
+		line = span_make(s.p, nl != NULL ? (size_t)(nl - s.p) : s.n);
+		stamped += (line.n > 1 && line.p[0] == '{' && line.p[1] == '"') ||
+		    stamp_find(line, &t);
+		if (nl == NULL)
+			break;
+		s = span_make(nl + 1, s.n - line.n - 1);
+	}
+	return (stamped);
+}
+
+static int
+is_binary(struct span s)
+{
+	size_t	 i, odd = 0, n = s.n < 4096 ? s.n : 4096;
+
+	for (i = 0; i < n; i++)
+		odd += (unsigned char)s.p[i] < ' ' && strchr("\t\r\n\f\033\b", s.p[i]) == NULL;
+	return (odd * 20 > n);
+}
 
 static int
 bid(struct span prefix, const char *name, char *why, size_t n)
 {
-	(void)prefix, (void)name, (void)why, (void)n;
-	return (0);
+	struct buf	 utf8 = { NULL, 0, 0 };
+	enum clean_utf	 encoding = clean_encoding(prefix);
+	int64_t		 bad = 0;
+	int		 sure, likely, stamped, lines, bits = 0;
+
+	(void)name;
+	if (encoding != CLEAN_UTF8) {
+		clean_utf16(encoding, prefix, &utf8, &bad);
+		prefix = span_make(utf8.p, utf8.n);
+	}
+	if (prefix.n > 0 && !is_binary(prefix)) {
+		sure = count_words(prefix, sure_words, sizeof sure_words / sizeof sure_words[0]);
+		likely = count_words(prefix, likely_words,
+		    sizeof likely_words / sizeof likely_words[0]);
+		stamped = count_stamped(prefix, &lines);
+		if (stamped > 0)
+			bits = 6;
+		if (likely > 0 && (stamped > 0 || sure > 0))
+			bits = 10;
+		if (sure > 0)
+			bits = stamped > 0 ? 16 : 12;
+		snprintf(why, n, "%d of %d lines have a time, %d words of Redis clients", stamped,
+		    lines + 1, sure + likely);
+	}
+	buf_free(&utf8);
+	return (bits);
 }
 
 static int
 decode(struct input *in, struct decode_ctx *ctx, struct sink *sink, struct err *e)
 {
-	(void)in, (void)ctx, (void)sink, (void)e;
-	return (0);
+	struct records		*records;
+	struct client_events	*events;
+	struct record		 r;
+	int			 rc;
+
+	records = records_open(in, ctx, sink, rules_filter, ctx->rules);
+	events = client_events_open(input_name(in), ctx, sink);
+	while ((rc = records_next(records, &r, e)) == 1)
+		if ((rc = client_events_take(events, &r, e)) != 0)
+			break;
+	ctx->records = records_lines(records);
+	client_events_close(events);
+	records_close(records);
+	return (rc);
 }
 
 const struct format format_client_log = {
 	.name = "client-log",
-	.summary = "client log",
+	.summary = "log of a Redis Cluster client",
 	.bid = bid,
 	.decode = decode,
 };

@@ -1,0 +1,736 @@
+#include "format/client-event.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "format/client-name.h"
+#include "model/endpoint.h"
+#include "model/slots.h"
+#include "text/rule.h"
+
+enum {
+	MATCHES_MAX = 128,
+	HOPS_MAX = 64,
+	RECENT = 32,			/* errors remembered to find one told twice */
+	MESSAGE_BYTES = 1000,
+	DETAIL_BYTES = 200
+};
+#define TWICE_US	INT64_C(1000000)
+
+/* An error already given: enough to know it again when another logger of the
+ * same request tells it a second time. */
+struct told {
+	int64_t	 at;
+	size_t	 message, logger, context;	/* hashes */
+	int	 slot;
+};
+
+struct client_events {
+	const struct decode_ctx	*ctx;
+	struct sink		*sink;
+	struct buf		 stem, name, message, detail;
+	char			*library;	/* last one that a rule named */
+	char			*first_party;	/* host and app of the first record */
+	struct told		 told[RECENT];
+	size_t			 ntold;
+	struct rule_match	 match[MATCHES_MAX];
+	size_t			 n;
+	struct obs_hop		 hop[HOPS_MAX];
+	const char		*limited;
+};
+
+struct client_events *
+client_events_open(const char *source, const struct decode_ctx *ctx, struct sink *sink)
+{
+	struct client_events	*c = mem_zero(1, sizeof *c);
+
+	c->ctx = ctx;
+	c->sink = sink;
+	if (ctx->observer != NULL)
+		buf_str(&c->stem, ctx->observer);
+	else
+		client_name(source, &c->stem);
+	return (c);
+}
+
+void
+client_events_close(struct client_events *c)
+{
+	if (c == NULL)
+		return;
+	buf_free(&c->stem);
+	buf_free(&c->name);
+	buf_free(&c->message);
+	buf_free(&c->detail);
+	free(c->library);
+	free(c->first_party);
+	free(c);
+}
+
+static size_t
+hash(struct span s)
+{
+	size_t	 h = 1469598103u, i;
+
+	for (i = 0; i < s.n; i++)
+		h = (h ^ (unsigned char)s.p[i]) * 16777619u;
+	return (h);
+}
+
+/* --- who ----------------------------------------------------------------- */
+
+/*
+ * A wrapper that names host and program holds several clients: they become
+ * part of the name.  Fields of the record itself do so only where they differ
+ * from those of the first record.
+ */
+static void
+set_observer(struct client_events *c, const struct record *r, struct who *w)
+{
+	struct buf	 party = { NULL, 0, 0 };
+	int		 named;
+
+	if (r->app.p != NULL)
+		buf_add(&party, r->app.p, r->app.n);
+	if (r->host.p != NULL) {
+		buf_chr(&party, '@');
+		buf_add(&party, r->host.p, r->host.n);
+	}
+	named = r->wrapped && party.n > 0;
+	if (!r->wrapped && party.n > 0) {
+		if (c->first_party == NULL)
+			c->first_party = mem_str(buf_cstr(&party));
+		named = strcmp(c->first_party, buf_cstr(&party)) != 0;
+	}
+	c->name.n = 0;
+	buf_add(&c->name, c->stem.p, c->stem.n);
+	if (named) {
+		buf_chr(&c->name, ':');
+		buf_add(&c->name, party.p, party.n);
+	}
+	buf_free(&party);
+	w->kind = WHO_CLIENT;
+	w->name = span_make(c->name.p, c->name.n);
+	w->host = r->host;
+	w->library = span_of(c->library);
+}
+
+static void
+note_library(struct client_events *c, const struct rule *rule)
+{
+	if (strcmp(rule->client, "any") == 0 ||
+	    (c->library != NULL && strcmp(c->library, rule->client) == 0))
+		return;
+	free(c->library);
+	c->library = mem_str(rule->client);
+}
+
+static void
+start(struct client_events *c, const struct record *r, const struct rule_match *m,
+    struct obs *o, enum obs_kind kind)
+{
+	obs_init(o, kind);
+	o->at = r->at;
+	o->at_basis = r->at_basis;
+	o->precision_us = r->precision_us;
+	o->where = o->last_where = r->where;
+	o->last_where.position = r->last_position;
+	note_library(c, m->rule);
+	set_observer(c, r, &o->observer);
+}
+
+static struct span
+context(const struct record *r)
+{
+	return (r->request.p != NULL ? r->request : r->thread);
+}
+
+/* --- text without keys and values ---------------------------------------- */
+
+static void
+replace(struct buf *b, struct span what, const char *with)
+{
+	struct buf	 out = { NULL, 0, 0 };
+	const char	*p = b->p, *end = b->p + b->n, *hit;
+
+	if (what.n < 2)
+		return;
+	while ((hit = memmem(p, (size_t)(end - p), what.p, what.n)) != NULL) {
+		buf_add(&out, p, (size_t)(hit - p));
+		buf_str(&out, with);
+		p = hit + what.n;
+	}
+	buf_add(&out, p, (size_t)(end - p));
+	free(b->p);
+	*b = out;
+}
+
+/* What stands between two marks goes: commands printed with their arguments. */
+static void
+cut_between(struct buf *b, const char *from, const char *to)
+{
+	char	*p = memmem(b->p, b->n, from, strlen(from)), *q, *end = b->p + b->n;
+
+	if (b->n == 0 || p == NULL)
+		return;
+	p += strlen(from);
+	q = memmem(p, (size_t)(end - p), to, strlen(to));
+	if (q == NULL)
+		q = end;
+	memmove(p, q, (size_t)(end - q));
+	b->n -= (size_t)(q - p);
+}
+
+/* The line from the match on, at most max bytes. */
+static struct span
+clean_text(struct client_events *c, struct buf *b, struct span text, const char *from,
+    struct span key, size_t max)
+{
+	const char	*end = text.p + text.n;
+	const char	*nl = memchr(from, '\n', (size_t)(end - from));
+	size_t		 n = (size_t)((nl != NULL ? nl : end) - from);
+
+	b->n = 0;
+	buf_add(b, from, n < 4096 ? n : 4096);
+	cut_between(b, "params=[", "]");
+	cut_between(b, "params: [", "]");
+	cut_between(b, "received for command ", ", on node");
+	cut_between(b, "Command: ", "\n");
+	if (key.p != NULL && !c->ctx->keep_keys)
+		replace(b, key, "<key>");
+	if (b->n > max)
+		b->n = max;
+	while (b->n > 0 && strchr(" \t\r\"", b->p[b->n - 1]) != NULL)
+		b->n--;
+	return (span_make(b->p, b->n));
+}
+
+static int
+is_class_char(char c)
+{
+	return ((c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') ||
+	    (c != '\0' && strchr("._$\\:", c) != NULL));
+}
+
+static int
+is_class(struct span s)
+{
+	static const char *const	 ends[] = { "Error", "Exception", "ErrorReply" };
+	size_t				 i, n;
+
+	for (i = 0; i < 3; i++) {
+		n = strlen(ends[i]);
+		if (s.n >= n && memcmp(s.p + s.n - n, ends[i], n) == 0)
+			return (1);
+	}
+	return (0);
+}
+
+/* The exception's name: at the match, before it, or in parentheses behind it.
+ * *from is moved to where it begins. */
+static struct span
+error_class(struct span text, struct span match, const char **from)
+{
+	const char	*p = match.p, *end = text.p + text.n, *q;
+	struct span	 s;
+
+	while (p > text.p && is_class_char(p[-1]))
+		p--;
+	while (p < match.p && (*p == ':' || *p == '.'))
+		p++;
+	for (q = p; q < end && is_class_char(*q); q++)
+		;
+	s = span_make(p, (size_t)(q - p));
+	while (s.n > 0 && s.p[s.n - 1] == ':')
+		s.n--;
+	if (is_class(s)) {
+		*from = p;
+		return (s);
+	}
+	if (match.p - text.p > 2 && match.p[-1] == ' ' && match.p[-2] == ':') {
+		for (p = q = match.p - 2; p > text.p && is_class_char(p[-1]); p--)
+			;
+		s = span_make(p, (size_t)(q - p));
+		if (is_class(s)) {
+			*from = p;
+			return (s);
+		}
+	}
+	for (p = match.p; p < end && *p != '\n' && *p != '('; p++)
+		;
+	if (p < end && *p == '(') {
+		for (q = ++p; q < end && is_class_char(*q); q++)
+			;
+		s = span_make(p, (size_t)(q - p));
+		if (q < end && *q == ')' && is_class(s))
+			return (s);
+	}
+	return (span_make(NULL, 0));
+}
+
+/* --- which match is the event --------------------------------------------- */
+
+static int
+overlap(const struct rule_match *a, const struct rule_match *b)
+{
+	return (a->all.p < b->all.p + b->all.n && b->all.p < a->all.p + a->all.n);
+}
+
+static void
+fill_in(struct rule_match *to, const struct rule_match *from)
+{
+	if (to->slot == OBS_NO_SLOT) {
+		to->slot = from->slot;
+		to->key = from->key;
+	}
+	if (to->ep.host.p == NULL)
+		to->ep = from->ep;
+	if (to->node.host.p == NULL)
+		to->node = from->node;
+	if (to->code.p == NULL)
+		to->code = from->code;
+	if (to->code.p == NULL && from->rule->class == RULE_REDIRECT)
+		to->code = span_of(reply_code_word(from->rule->code));
+	if (to->duration_us == OBS_NO_NUM)
+		to->duration_us = from->duration_us;
+}
+
+/* Two rules that claim the same words say the same thing: the one that stands
+ * first in the table, or the error that contains the reply, keeps them. */
+static void
+drop_overlaps(struct client_events *c)
+{
+	struct rule_match	*a, *b, *winner, *loser;
+	size_t			 i, k, n = 0;
+
+	for (i = 0; i < c->n; i++)
+		for (k = i + 1; k < c->n; k++) {
+			a = &c->match[i];
+			b = &c->match[k];
+			if (a->rule == NULL || b->rule == NULL || !overlap(a, b))
+				continue;
+			if (a->rule->class == RULE_REFRESH_FAILED ||
+			    b->rule->class == RULE_REFRESH_FAILED) {
+				if (a->rule->class != b->rule->class)
+					continue;
+			}
+			winner = a->rule->number <= b->rule->number ? a : b;
+			if ((a->rule->class == RULE_ERROR) != (b->rule->class == RULE_ERROR))
+				winner = a->rule->class == RULE_ERROR ? a : b;
+			loser = winner == a ? b : a;
+			fill_in(winner, loser);
+			loser->rule = NULL;
+		}
+	for (i = 0; i < c->n; i++)
+		if (c->match[i].rule != NULL)
+			c->match[n++] = c->match[i];
+	c->n = n;
+}
+
+/* Network errors that do not say Redis: other services have them too. */
+static int
+is_foreign(const struct rule_match *m, struct span text)
+{
+	static const int		 ports[] = { 22, 25, 53, 80, 389, 443, 465, 587, 636,
+		1433, 1521, 2181, 2379, 3306, 4317, 4318, 5432, 5671, 5672, 8080, 8125, 8443,
+		8500, 9000, 9042, 9090, 9092, 9200, 9300, 11211, 27017 };
+	static const char *const	 redis[] = { "redis", "Redis", "REDIS", "valkey", "Valkey",
+		"jedis", "Jedis", "lettuce" };
+	static const char *const	 other[] = { "psycopg", "postgres", "mysql", "kafka", "mongo",
+		"amqp", "rabbit", "http://", "https://", "smtp", "zookeeper", "memcache", "elastic" };
+	size_t				 i;
+
+	if (strcmp(m->rule->client, "any") != 0 || m->rule->class != RULE_CONTACT)
+		return (0);
+	for (i = 0; i < sizeof redis / sizeof redis[0]; i++)
+		if (memmem(text.p, text.n, redis[i], strlen(redis[i])) != NULL)
+			return (0);
+	for (i = 0; i < sizeof ports / sizeof ports[0]; i++)
+		if (m->ep.port == ports[i])
+			return (1);
+	for (i = 0; i < sizeof other / sizeof other[0]; i++)
+		if (memmem(text.p, text.n, other[i], strlen(other[i])) != NULL)
+			return (1);
+	return (0);
+}
+
+static const struct rule_match *
+primary(const struct client_events *c, struct span text)
+{
+	static const enum rule_class	 order[] = { RULE_ERROR, RULE_REFRESH_FAILED, RULE_REFRESH };
+	size_t				 i, k;
+
+	for (i = 0; i < sizeof order / sizeof order[0]; i++)
+		for (k = 0; k < c->n; k++)
+			if (c->match[k].rule->class == order[i])
+				return (&c->match[k]);
+	if (c->n == 0)
+		return (NULL);
+	/* Python prints the exception that came out last, everybody else first. */
+	if (memmem(text.p, text.n, "Traceback (most recent", 22) != NULL)
+		return (&c->match[c->n - 1]);
+	return (&c->match[0]);
+}
+
+/* A library that tells what it does itself, and debugging, surface nothing. */
+static int
+in_passing(const struct record *r)
+{
+	static const char *const	 loggers[] = { "redis.cluster", "redis.asyncio",
+		"rediscluster", "aioredis_cluster", "io.lettuce.", "i.l.c", "org.redisson", "o.r.",
+		"redis.clients.jedis", "r.c.j", "fred::", "redis::cluster", "logger_core" };
+	static const char *const	 levels[] = { "debug", "trace", "verbose", "fine", "finer",
+		"finest", "silly", "dbg", "dbug", "trce" };
+	size_t				 i, n;
+
+	for (i = 0; i < sizeof levels / sizeof levels[0]; i++)
+		if (r->level.n == strlen(levels[i]) &&
+		    strncasecmp(r->level.p, levels[i], r->level.n) == 0)
+			return (1);
+	for (i = 0; i < sizeof loggers / sizeof loggers[0]; i++) {
+		n = strlen(loggers[i]);
+		if (r->logger.n >= n && memcmp(r->logger.p, loggers[i], n) == 0)
+			return (1);
+		if (r->thread.n >= n && memcmp(r->thread.p, loggers[i], n) == 0)
+			return (1);
+	}
+	return (0);
+}
+
+/* --- observations ---------------------------------------------------------- */
+
+static int
+give_redirect(struct client_events *c, const struct record *r, const struct rule_match *m,
+    struct err *e)
+{
+	struct obs	 o;
+
+	start(c, r, m, &o, OBS_REDIRECT);
+	o.u.redirect.code = m->rule->code;
+	o.u.redirect.slot = m->slot;
+	if (m->rule->code == CODE_MOVED || m->rule->code == CODE_ASK) {
+		o.u.redirect.target = m->ep;
+		o.u.redirect.asked = m->node;
+	} else {
+		o.u.redirect.asked = m->ep.host.p != NULL ? m->ep : m->node;
+	}
+	o.u.redirect.command = m->command;
+	o.u.redirect.context = context(r);
+	return (c->sink->obs(c->sink, &o, e));
+}
+
+/* The node may stand in members of its own: "addr", or "address" and "port". */
+static struct endpoint
+peer(const struct record *r)
+{
+	struct endpoint	 ep;
+
+	if (r->peer.p == NULL || (endpoint_parse(r->peer, &ep) != 0 &&
+	    (r->port.p == NULL || endpoint_pair(r->peer, r->port, &ep) != 0)))
+		return (endpoint_none());
+	return (ep);
+}
+
+static int
+give_contact(struct client_events *c, const struct record *r, const struct rule_match *m,
+    struct err *e)
+{
+	struct obs	 o;
+
+	start(c, r, m, &o, OBS_CONTACT);
+	o.u.contact.ep = m->ep.host.p != NULL ? m->ep : peer(r);
+	o.u.contact.outcome = m->rule->outcome;
+	o.u.contact.context = context(r);
+	o.u.contact.detail = clean_text(c, &c->detail, r->text, m->all.p, m->key, DETAIL_BYTES);
+	if (m->duration_us != OBS_NO_NUM && o.at != OBS_NO_TIME) {
+		o.last_at = o.at;	/* logged when it ended */
+		o.at -= m->duration_us;
+	}
+	return (c->sink->obs(c->sink, &o, e));
+}
+
+static int
+give_refresh(struct client_events *c, const struct record *r, const struct rule_match *m,
+    struct err *e)
+{
+	struct obs	 o;
+	char		 slot[16];
+
+	start(c, r, m, &o, OBS_SERVER);
+	if (m->slot != OBS_NO_SLOT) {
+		snprintf(slot, sizeof slot, "%d", m->slot);
+		o.u.server.slots = span_of(slot);
+	}
+	o.u.server.kind = o.u.server.event = m->rule->class == RULE_REFRESH ?
+	    "topology-refresh" : "topology-refresh-failed";
+	o.u.server.subject_ep = m->ep.host.p != NULL ? m->ep : peer(r);
+	o.u.server.detail = clean_text(c, &c->detail, r->text, m->all.p, m->key, DETAIL_BYTES);
+	return (c->sink->obs(c->sink, &o, e));
+}
+
+/* The number before " redirects)", OBS_NO_NUM. */
+static int64_t
+stated_redirects(struct span line)
+{
+	const char	*p = line.n > 0 ? memmem(line.p, line.n, " redirects", 10) : NULL, *q;
+	int64_t		 v = 0;
+
+	if (p == NULL)
+		return (OBS_NO_NUM);
+	for (q = p; q > line.p && q[-1] >= '0' && q[-1] <= '9'; q--)
+		;
+	if (q == p || p - q > 6)
+		return (OBS_NO_NUM);
+	for (; q < p; q++)
+		v = v * 10 + (*q - '0');
+	return (v);
+}
+
+/*
+ * "a -> b -> c (3 redirects)": the nodes asked, one after the other.  Each
+ * arrow is a redirect only when there are as many as redirects (less the last,
+ * which is the one that closed the circle); more arrows mean that some step
+ * was the client's own choice after a failure, and nobody's word.
+ */
+static size_t
+read_chain(struct client_events *c, struct span line, struct obs_error *err)
+{
+	struct endpoint	 ep, before = endpoint_none();
+	const char	*p = line.p, *end = line.p + line.n, *q, *w;
+	size_t		 n = 0, arrows = 0;
+	int		 last = 0;
+
+	while (!last && p < end && n < HOPS_MAX) {
+		q = memmem(p, (size_t)(end - p), " -> ", 4);
+		last = q == NULL;
+		if (last && before.host.p == NULL)
+			return (0);
+		if (last) {
+			for (q = p; q < end && *q != ' ' && *q != ','; q++)
+				;
+		}
+		for (w = q; w > p && w[-1] != ' '; w--)
+			;
+		if (endpoint_parse(span_make(w, (size_t)(q - w)), &ep) != 0)
+			return (0);
+		if (before.host.p != NULL) {
+			c->hop[n].asked = before;
+			c->hop[n++].target = ep;
+			arrows++;
+		}
+		before = ep;
+		p = last ? end : q + 4;
+	}
+	err->attempts = stated_redirects(line);
+	err->asked = before;
+	if (err->attempts != OBS_NO_NUM && (int64_t)arrows != err->attempts &&
+	    (int64_t)arrows != err->attempts - 1)
+		return (0);
+	return (n);
+}
+
+/* The last error named, as a word: a reply's code, or how a contact ended. */
+static struct span
+last_code(const struct client_events *c, const struct rule_match *m)
+{
+	size_t	 i;
+
+	if (m->rule->class == RULE_REDIRECT)
+		return (span_of(reply_code_word(m->rule->code)));
+	if (m->code.p != NULL)
+		return (m->code.n > 10 && m->code.p[0] == 'C' && m->code.p[10] == ' ' ?
+		    span_of("closed") : m->code);
+	for (i = 0; i < c->n; i++) {
+		if (c->match[i].rule->class == RULE_REDIRECT)
+			return (span_of(reply_code_word(c->match[i].rule->code)));
+		if (c->match[i].rule->class == RULE_CONTACT)
+			return (span_of(contact_outcome_word(c->match[i].rule->outcome)));
+	}
+	return (span_make(NULL, 0));
+}
+
+/* What the causes below the error name: slot, target, the node asked last. */
+static void
+add_causes(const struct client_events *c, struct rule_match *m)
+{
+	const struct rule_match	*x;
+	size_t			 i;
+
+	for (i = 0; i < c->n; i++) {
+		x = &c->match[i];
+		if (x->all.p == m->all.p)
+			continue;
+		if (x->rule->class == RULE_REDIRECT && m->ep.host.p == NULL) {
+			fill_in(m, x);
+		} else if (x->rule->class == RULE_CONTACT && m->node.host.p == NULL) {
+			m->node = x->ep;
+		}
+	}
+}
+
+static int
+told_before(struct client_events *c, const struct record *r, const struct obs_error *err,
+    int64_t at)
+{
+	struct told	 t = { at, hash(err->message), hash(r->logger), hash(context(r)),
+	    err->slot }, *o;
+	size_t		 i;
+
+	if (at == OBS_NO_TIME || r->logger.p == NULL || context(r).p == NULL)
+		return (0);
+	for (i = 0; i < RECENT && i < c->ntold; i++) {
+		o = &c->told[i];
+		if (o->message == t.message && o->context == t.context && o->slot == t.slot &&
+		    o->logger != t.logger && t.at - o->at <= TWICE_US && t.at >= o->at)
+			return (1);
+	}
+	c->told[c->ntold++ % RECENT] = t;
+	return (0);
+}
+
+static void
+set_slot(struct client_events *c, const struct record *r, struct rule_match *m,
+    struct obs_error *err)
+{
+	struct span	 line = r->line;
+	const char	*nl;
+
+	(void)c;
+	err->slot = m->slot;
+	if (m->key.p != NULL)
+		err->slot_from_key = 1;
+	if (err->slot != OBS_NO_SLOT)
+		return;
+	if (r->key.p != NULL) {
+		m->key = r->key;
+	} else {
+		if (r->json) {
+			nl = r->text.n > 0 ? memchr(r->text.p, '\n', r->text.n) : NULL;
+			line = span_make(r->text.p, nl != NULL ? (size_t)(nl - r->text.p) :
+			    r->text.n);
+		}
+		m->key = client_key(line);
+	}
+	if (m->key.p != NULL && m->key.n > 0) {
+		err->slot = slots_of_key(m->key);
+		err->slot_from_key = 1;
+	}
+}
+
+static int
+give_error(struct client_events *c, const struct record *r, struct rule_match m,
+    struct err *e)
+{
+	struct obs	 o;
+	struct obs_error *err = &o.u.error;
+	const char	*from = m.all.p, *nl;
+	size_t		 nhops;
+
+	start(c, r, &m, &o, OBS_ERROR);
+	if (m.rule->class == RULE_REDIRECT)
+		err->kind = m.rule->code == CODE_MOVED ? ERROR_MOVED : ERROR_ASK;
+	else
+		err->kind = m.rule->error;
+	err->error_class = error_class(r->text, m.all, &from);
+	err->last_code = last_code(c, &m);
+	err->attempts = m.attempts;
+	nl = memchr(from, '\n', (size_t)(r->text.p + r->text.n - from));
+	nhops = read_chain(c, span_make(from, (size_t)((nl != NULL ? nl :
+	    r->text.p + r->text.n) - from)), err);
+	add_causes(c, &m);
+	set_slot(c, r, &m, err);
+	if (m.rule->error == ERROR_LOOP && m.rule->class == RULE_ERROR &&
+	    m.node.host.p == NULL)
+		m.node = endpoint_none();
+	err->target = m.ep;
+	if (err->asked.host.p == NULL)
+		err->asked = m.node;
+	if (nhops == 0 && err->target.host.p != NULL) {
+		c->hop[0].asked = m.node;
+		c->hop[0].target = m.ep;
+		nhops = 1;
+	}
+	err->hops = c->hop;
+	err->nhops = nhops;
+	err->timer = m.rule->timer;
+	if (m.duration_us != OBS_NO_NUM && o.at != OBS_NO_TIME)
+		err->started_at = o.at - m.duration_us;
+	err->context = context(r);
+	err->rule = span_of(m.rule->name);
+	err->budget = m.rule->budget;
+	err->backoff_ms = m.rule->backoff_ms;
+	err->message = clean_text(c, &c->message, r->text, from, m.key, MESSAGE_BYTES);
+	if (told_before(c, r, err, o.at))
+		return (0);
+	return (c->sink->obs(c->sink, &o, e));
+}
+
+/* Attempts that the event's causes tell of are evidence of their own. */
+static int
+give_causes(struct client_events *c, const struct record *r, const struct rule_match *p,
+    struct err *e)
+{
+	const struct rule_match	*m;
+	size_t			 i, k;
+
+	for (i = 0; i < c->n; i++) {
+		m = &c->match[i];
+		if (m == p || m->rule->class != RULE_CONTACT || m->ep.host.p == NULL)
+			continue;
+		for (k = 0; k < i; k++)
+			if (c->match[k].rule->class == RULE_CONTACT &&
+			    c->match[k].rule->outcome == m->rule->outcome &&
+			    endpoint_eq(&c->match[k].ep, &m->ep))
+				break;
+		if (k == i && give_contact(c, r, m, e) != 0)
+			return (-1);
+	}
+	return (0);
+}
+
+static int
+give(struct client_events *c, const struct record *r, const struct rule_match *p,
+    struct err *e)
+{
+	switch (p->rule->class) {
+	case RULE_ERROR:
+		return (give_error(c, r, *p, e) != 0 ? -1 : give_causes(c, r, p, e));
+	case RULE_REFRESH_FAILED:
+		return (give_refresh(c, r, p, e) != 0 ? -1 : give_causes(c, r, p, e));
+	case RULE_REFRESH:
+		return (give_refresh(c, r, p, e));
+	case RULE_REDIRECT:
+		if (p->rule->raised && !in_passing(r))
+			return (give_error(c, r, *p, e));
+		return (give_redirect(c, r, p, e));
+	default:
+		if (give_contact(c, r, p, e) != 0)
+			return (-1);
+		if (memmem(r->text.p, r->text.n, "Traceback (most recent", 22) != NULL)
+			return (0);
+		return (give_causes(c, r, p, e));
+	}
+}
+
+int
+client_events_take(struct client_events *c, const struct record *r, struct err *e)
+{
+	const struct rule_match	*p;
+	size_t			 i, n = 0;
+
+	c->n = rules_match(c->ctx->rules, r->text, c->match, MATCHES_MAX, &c->limited);
+	if (c->limited != NULL && sink_problem(c->sink, &r->where, "regex-limit", e,
+	    "rule %s gave up on this record: too much backtracking", c->limited) != 0)
+		return (-1);
+	for (i = 0; i < c->n; i++)
+		if (!is_foreign(&c->match[i], r->text))
+			c->match[n++] = c->match[i];
+	c->n = n;
+	drop_overlaps(c);
+	if ((p = primary(c, r->text)) == NULL)
+		return (0);
+	return (give(c, r, p, e));
+}
