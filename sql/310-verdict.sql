@@ -78,12 +78,14 @@ CREATE INDEX temp.cand_i ON cand (ep_id, who);
 
 -- A redirect supersedes its sender's older views; a view that begins after the
 -- raise is dropped where its observer, or the owner that it names, says
--- otherwise at first hand inside the episode.
+-- otherwise at first hand at the raise (earlier in the episode is no proof: the
+-- view may have begun between that word and the raise).
 DELETE FROM cand WHERE kind = 'b' AND NOT sure AND EXISTS (
 	SELECT 1 FROM ep e JOIN rd r ON r.incident = e.incident AND r.slot = e.slot AND r.who = cand.who
 	 WHERE e.ep_id = cand.ep_id AND r.owner <> cand.owner AND r.at > cand.st AND r.at <= e.ep_from AND cand.st < e.ep_from);
 DELETE FROM cand WHERE kind = 'b' AND NOT sure AND EXISTS (SELECT 1 FROM ep e WHERE e.ep_id = cand.ep_id AND cand.st > e.ep_to)
-   AND EXISTS (SELECT 1 FROM cand k WHERE k.ep_id = cand.ep_id AND k.sure AND k.inside AND k.who IN (cand.who, cand.owner) AND k.owner <> cand.owner);
+   AND EXISTS (SELECT 1 FROM cand k WHERE k.ep_id = cand.ep_id AND k.sure AND k.inside AND k.who IN (cand.who, cand.owner) AND k.owner <> cand.owner
+	AND k.st >= (SELECT e.ep_to - 10000 FROM ep e WHERE e.ep_id = cand.ep_id));
 -- What a party said last by the raise: an own claim that its own later word in
 -- the episode gave up is history.
 UPDATE cand SET late = NOT EXISTS (SELECT 1 FROM cand k WHERE k.ep_id = cand.ep_id AND k.who = cand.who AND k.sure AND k.owner <> cand.owner
