@@ -434,14 +434,35 @@ peer(const struct record *r)
 	return (ep);
 }
 
+/* An attempt at a node that the text does not name is no contact: it proves
+ * nothing about anybody, but it did happen. */
 static int
-give_contact(struct client_events *c, const struct record *r, const struct rule_match *m,
+give_unnamed(struct client_events *c, const struct record *r, const struct rule_match *m,
     struct err *e)
 {
 	struct obs	 o;
 
+	start(c, r, m, &o, OBS_SERVER);
+	o.u.server.kind = o.u.server.event = m->rule->kind;
+	o.u.server.detail = clean_text(c, &c->detail, r->text, m->all.p, m->key, DETAIL_BYTES);
+	if (m->duration_us != OBS_NO_NUM && o.at != OBS_NO_TIME) {
+		o.last_at = o.at;
+		o.at -= m->duration_us;
+	}
+	return (c->sink->obs(c->sink, &o, e));
+}
+
+static int
+give_contact(struct client_events *c, const struct record *r, const struct rule_match *m,
+    struct err *e)
+{
+	struct endpoint	 ep = m->ep.host.p != NULL ? m->ep : peer(r);
+	struct obs	 o;
+
+	if (ep.host.p == NULL)
+		return (give_unnamed(c, r, m, e));
 	start(c, r, m, &o, OBS_CONTACT);
-	o.u.contact.ep = m->ep.host.p != NULL ? m->ep : peer(r);
+	o.u.contact.ep = ep;
 	o.u.contact.outcome = m->rule->outcome;
 	o.u.contact.context = context(r);
 	o.u.contact.detail = clean_text(c, &c->detail, r->text, m->all.p, m->key, DETAIL_BYTES);

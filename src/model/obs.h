@@ -203,6 +203,10 @@ struct obs_setting {
  *            replica-lost replica-announced following (other or subject_ep:
  *            its master) replication-id address-changed view-flip shard-changed
  *            update-sent update-received stale-message mismatch shutdown other
+ * Of a client: topology-refresh topology-refresh-failed (subject_ep: the node
+ * asked), and connect-refused connect-timeout read-timeout reset closed
+ * unreachable where no node is named, which makes it no contact; kind and event
+ * are the same word.
  */
 struct obs_server {
 	const char	*kind, *event;	/* static */
