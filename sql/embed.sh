@@ -15,7 +15,7 @@ echo '#include "store/script.h"'
 n=0
 for file in "$@"; do
 	n=$((n + 1))
-	echo "static const unsigned char bytes_$n[] = {"
+	echo "static const unsigned char bytes_${n}[] = {"
 	od -An -v -tu1 "$srcdir/$file" | sed 's/  *\([0-9][0-9]*\)/\1,/g'
 	echo '0 };'
 done

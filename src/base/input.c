@@ -501,21 +501,27 @@ members_of(struct visit *v, struct input *in, enum packing kind, int depth,
 	return (r);
 }
 
+static int
+too_deep(struct visit *v, struct input *in, struct err *e)
+{
+	return (v->problem(v, input_name(in), "limit", "is packed too deep"
+	    " (limit depth)", e));
+}
+
 int
 unpack(struct visit *v, struct input *in, int depth, struct err *e)
 {
 	enum packing	 k = packing_of(input_peek(in, INPUT_PEEK));
 	struct err	 why_not = ERR_INIT;
 	struct input	*up;
-	int		 r;
+	int		 r, layers;
 
 	if (k == PACK_NONE) {
 		v->visited++;
 		return (v->member(v, in, e));
 	}
 	if (depth >= v->budget.limits.depth)
-		return (v->problem(v, input_name(in), "limit", "is packed too"
-		    " deep (limit depth)", e));
+		return (too_deep(v, in, e));
 	if (packings[k].filter == NULL && packings[k].seeks &&
 	    !input_can_rewind(in)) {
 		if ((up = input_keep(v, in, &why_not)) == NULL)
@@ -529,7 +535,12 @@ unpack(struct visit *v, struct input *in, int depth, struct err *e)
 		return (members_of(v, in, k, depth, e));
 	if ((up = filter_open(&v->budget, in, k, 0, &why_not)) == NULL)
 		return (tell(v, input_name(in), "archive", &why_not, e));
-	r = unpack(v, up, depth + 1, e);
+	/* libarchive undoes the same filter again where it finds it. */
+	layers = archive_filter_count(((struct layer *)input_stream(up))->a) - 1;
+	if (depth + layers > v->budget.limits.depth)
+		r = too_deep(v, in, e);
+	else
+		r = unpack(v, up, depth + (layers > 1 ? layers : 1), e);
 	input_close(up);
 	return (r);
 }

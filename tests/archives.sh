@@ -1,0 +1,159 @@
+#!/bin/sh
+# archives.sh - the same incident gives the same rows however it is packed, and
+# hostile packing costs a problem, not the rest.
+set -eu
+. "$(dirname "$0")/lib.sh"
+cd "$work"
+
+mkdir plain
+for node in 1 2 3; do
+	for i in 1 2 3 4 5; do
+		echo "# 176446089${i}000 n$node"
+		for k in 1 2 3; do
+			me=
+			[ $k = $node ] && me=myself,
+			printf '%040d 10.0.0.%d:6379@16379 %smaster - 0 0 %d connected %d-%d\n' \
+			    $k $k "$me" $k $(((k - 1) * 5000)) $((k * 5000 - 1))
+		done
+	done >plain/n$node.txt
+done
+touch -d 2026-01-02T03:04:05Z plain/*
+
+# rows DB: everything that was found, without names of sources
+rows()
+{
+	sql "$1" "SELECT s.status, s.kind, s.bytes, s.xxh3, v.position,
+	    v.last_position, v.first_at, v.last_at, v.samples, o.name
+	    FROM source s LEFT JOIN view v USING (source_id)
+	    LEFT JOIN observer o USING (observer_id) ORDER BY 4, 5"
+}
+
+"$slotrace" ingest -q plain.db plain
+ok 'a folder is read' $?
+rows plain.db >expected
+is 'it has three sources' 3 "$(sql plain.db 'SELECT count(*) FROM source WHERE status = '"'read'")"
+
+# same NAME PATH: ingested alone it gives the same
+same()
+{
+	rm -f t.db
+	if "$slotrace" ingest -q t.db "$2" 2>err; then
+		rows t.db >got
+		is "$1" "$(cat expected)" "$(cat got)"
+	else
+		ok "$1" 1
+		sed 's/^/# /' err
+	fi
+}
+
+# packed NAME TOOL FILE COMMAND: if the tool is there, pack and compare
+packed()
+{
+	if ! command -v "$2" >/dev/null 2>&1; then
+		skip "$1" "no $2"
+		return
+	fi
+	eval "$4" >/dev/null 2>&1
+	same "$1" "$3"
+}
+
+packed 'tar' tar a.tar 'tar -cf a.tar plain'
+packed 'tar.gz' gzip a.tar.gz 'tar -czf a.tar.gz plain'
+packed 'tar.bz2' bzip2 a.tar.bz2 'tar -cjf a.tar.bz2 plain'
+packed 'tar.xz' xz a.tar.xz 'tar -cf - plain | xz >a.tar.xz'
+packed 'tar.lzma' xz a.tar.lzma 'tar -cf - plain | xz --format=lzma >a.tar.lzma'
+packed 'tar.zst' zstd a.tar.zst 'tar -cf - plain | zstd -q >a.tar.zst'
+packed 'tar.lz4' lz4 a.tar.lz4 'tar -cf - plain | lz4 -q >a.tar.lz4'
+packed 'cpio (newc)' cpio a.cpio 'find plain | sort | cpio -o -H newc >a.cpio'
+packed 'cpio (odc)' cpio b.cpio 'find plain | sort | cpio -o -H odc >b.cpio'
+packed 'zip' zip a.zip 'zip -r a.zip plain'
+packed '7z' 7z a.7z '7z a a.7z plain'
+packed 'zip in tar.gz' zip nested.tar.gz 'tar -czf nested.tar.gz a.zip'
+packed '7z in tar' 7z nested7.tar 'tar -cf nested7.tar a.7z'
+mkdir members
+for f in plain/*; do
+	gzip -c "$f" >members/"$(basename "$f")".gz
+done
+packed 'tar.zst of gzipped members' zstd gz.tar.zst 'tar -cf - members | zstd -q >gz.tar.zst'
+same 'a folder of gzipped files' members
+cp a.tar.gz named-as-a.log
+same 'the content decides, not the name' named-as-a.log
+
+rm -f t.db
+cat a.tar | "$slotrace" ingest -q t.db - && rows t.db >got
+is 'an archive on standard input' "$(cat expected)" "$(cat got)"
+is 'members are named after archive and path' '-:plain/n1.txt' \
+    "$(sql t.db 'SELECT name FROM source ORDER BY source_id LIMIT 1')"
+
+# The same content is one source, under any name.
+"$slotrace" ingest -q plain.db a.tar.gz members plain
+is 'nothing is read twice' "$(cat expected)" "$(rows plain.db | grep -v '^duplicate')"
+sql plain.db .dump >once
+"$slotrace" ingest -q plain.db a.tar.gz members plain
+sql plain.db .dump >twice
+cmp -s once twice
+ok 'a second time changes nothing at all' $?
+
+# Texts that libarchive would take for something else.
+printf 'begin 644 app.log\n2026-01-02 03:04:05,000 ERROR MOVED 1 10.0.0.1:6379\n' >uu.log
+printf '#mtree\n. type=dir\n    app.log type=file size=12\n' >mtree.log
+"$slotrace" inspect uu.log mtree.log >got 2>&1 || true
+is 'a begin line and a listing stay texts' 2 "$(grep -cE '(uu|mtree)\.log  \(' got)"
+
+# problem NAME CODE: the timeline tells it
+problem()
+{
+	is "$1" "$2" "$(sql t.db 'SELECT DISTINCT code FROM problem ORDER BY 1' | tr '\n' ' ' | sed 's/ $//')"
+}
+
+# Hostile and damaged.
+rm -f t.db
+mkdir tricks && ln -s /etc/passwd tricks/link && ln tricks/link tricks/again 2>/dev/null || true
+cp plain/n1.txt tricks/n1.txt
+tar -cf tricks.tar tricks
+"$slotrace" ingest -q t.db tricks.tar
+is 'links in archives do not count as damage' 0 $?
+problem 'they are told' link
+is 'and not followed' 1 "$(sql t.db "SELECT count(*) FROM source WHERE status = 'read'")"
+rm -f t.db
+"$slotrace" ingest -q t.db tricks && problem 'links in folders are told' link
+
+rm -f t.db
+tar -cf up.tar --transform 's|plain/|../../|' -P plain/n1.txt
+"$slotrace" ingest -q t.db up.tar
+problem 'a path out of the archive is told' name
+
+rm -f t.db
+status=0
+head -c 300 a.tar.gz >cut.tar.gz
+"$slotrace" ingest -q t.db cut.tar.gz plain/n1.txt 2>/dev/null || status=$?
+is 'a cut archive: exit status 3' 3 "$status"
+is 'the rest is read' 1 "$(sql t.db "SELECT count(*) FROM source WHERE status = 'read'")"
+
+rm -f t.db
+status=0
+cp plain/n1.txt deep
+for i in 1 2 3 4 5 6 7 8 9; do
+	gzip -c deep >deeper && mv deeper deep
+done
+"$slotrace" ingest -q t.db deep plain 2>/dev/null || status=$?
+is 'packed too deep: exit status 3' 3 "$status"
+problem 'it is told' limit
+rm -f t.db
+"$slotrace" ingest -q --limit depth=9 t.db deep
+ok 'the limit can be raised' $?
+
+rm -f t.db
+status=0
+"$slotrace" ingest -q --limit members=3 t.db a.tar 2>/dev/null || status=$?
+is 'too many members: exit status 3' 3 "$status"
+is 'those up to the limit are read (the folder counts)' 2 \
+    "$(sql t.db "SELECT count(*) FROM source WHERE status = 'read'")"
+
+rm -f t.db
+status=0
+head -c 280000000 /dev/zero | gzip -1 | gzip -9 >bomb.gz
+"$slotrace" ingest -q t.db bomb.gz plain 2>/dev/null || status=$?
+is 'a bomb: exit status 3' 3 "$status"
+is 'beside it all is read' 3 "$(sql t.db "SELECT count(*) FROM source WHERE status = 'read'")"
+done_testing

@@ -1,0 +1,55 @@
+# lib.sh - what the shell tests share: TAP, a folder of their own, the program.
+# Sourced by each; automake's driver sets srcdir, the build folder is current.
+LC_ALL=C TZ=UTC
+export LC_ALL TZ
+: "${srcdir:=$(dirname "$0")/..}"
+srcdir=$(cd "$srcdir" && pwd)
+slotrace=${SLOTRACE:-$(pwd)/slotrace}
+work=$(mktemp -d "${TMPDIR:-/tmp}/slotrace-test-XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 1' HUP INT TERM
+tests=0
+
+# ok NAME: the last command's status decides; use as: cmd; ok name $?
+ok()
+{
+	tests=$((tests + 1))
+	if [ "$2" = 0 ]; then
+		echo "ok $tests - $1"
+	else
+		echo "not ok $tests - $1"
+	fi
+}
+
+# is NAME EXPECTED GOT
+is()
+{
+	if [ "$2" = "$3" ]; then
+		ok "$1" 0
+	else
+		ok "$1" 1
+		printf '%s\n' "expected: $2" "got:      $3" | sed 's/^/# /'
+	fi
+}
+
+# skip NAME WHY: in CI a missing tool is a failure
+skip()
+{
+	tests=$((tests + 1))
+	if [ "${CI-}" = true ]; then
+		echo "not ok $tests - $1 (needed in CI: $2)"
+	else
+		echo "ok $tests - $1 # SKIP $2"
+	fi
+}
+
+done_testing()
+{
+	echo "1..$tests"
+}
+
+# sql DB TEXT: one value or lines
+sql()
+{
+	sqlite3 -readonly "$1" "$2"
+}
