@@ -146,11 +146,9 @@ INSERT INTO rule_text (rule, says) VALUES
 	('6', 'the views agree, the owner was reachable, and the client was sent in circles'),
 	('7', 'the views agree, the owner was reachable, and no redirect of this slot is seen');
 
--- One row: a node and how it is called in a report.
+-- One row: a node and how it is called in a report, replicas too.
 CREATE TEMP TABLE node_label AS
-SELECT id, addr || ' (' || substr(id, 1, 8) || ')' AS label, addr, incident
-FROM (SELECT o.owner_id AS id, o.owner_addr AS addr, o.incident,
-             row_number() OVER (PARTITION BY o.incident, o.owner_id ORDER BY o.last_at DESC, o.owner_addr) AS nth
-      FROM main.slot_owner o, temp.scope s
-      WHERE o.owner_id IS NOT NULL AND o.owner_addr IS NOT NULL AND (s.incident IS NULL OR o.incident = s.incident))
-WHERE nth = 1;
+SELECT a.name AS id, coalesce(a.addr, substr(a.name, 1, 8)) AS addr, a.incident
+FROM main.node_address a, temp.scope s
+WHERE s.incident IS NULL OR a.incident = s.incident
+ORDER BY a.incident, addr, a.name;

@@ -32,12 +32,12 @@ CREATE TEMP TABLE lane (lane_id INTEGER PRIMARY KEY, kind TEXT, key TEXT, label 
 INSERT INTO lane (kind, key, label, detail, incident)
 SELECT 'node', id, addr, id, incident FROM (
 	SELECT l.*, EXISTS (SELECT 1 FROM window w WHERE w.incident = l.incident AND w.cause <> 'migration' AND l.id IN (w.old_owner_id, w.new_owner_id)) AS took_part
-	FROM node_label l ORDER BY took_part DESC, incident, addr, id LIMIT 24)
+	FROM node_label l ORDER BY took_part DESC, incident, addr, id LIMIT 200)
 ORDER BY incident, addr, id;
 INSERT INTO lane (kind, key, label, detail, incident)
 SELECT 'client', client, client, coalesce(library, ''), incident FROM (
 	SELECT client, min(library) AS library, incident, count(*) AS n FROM failover_error
-	GROUP BY incident, client ORDER BY n DESC, client LIMIT 24)
+	GROUP BY incident, client ORDER BY n DESC, client LIMIT 200)
 ORDER BY incident, client;
 
 CREATE TEMP TABLE shade AS

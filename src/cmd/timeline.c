@@ -11,7 +11,7 @@ run(struct args *a, struct err *e)
 	if (a->report.view == NULL)
 		a->report.view = "timeline";
 	if (a->format == NULL)
-		a->format = "tsv";
+		a->format = "columns";
 	r = do_report(s, a, e);
 	store_close(s);
 	return (r);

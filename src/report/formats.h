@@ -8,6 +8,6 @@
 
 extern const struct output	 output_text, output_markdown, output_html,
 				 output_json, output_ndjson, output_csv,
-				 output_tsv, output_perfetto;
+				 output_tsv, output_columns, output_perfetto;
 
 #endif

@@ -270,7 +270,9 @@ put_lanes(struct html *h)
 		fputs("<p>Nothing with a time to draw.</p>\n", h->f);
 		return (rv);
 	}
-	rv = html_each(h, put_lane, -1, "SELECT lane_id, label, detail FROM lane ORDER BY lane_id");
+	rv = html_each(h, put_lane, -1, "SELECT lane_id, label, detail FROM lane l "
+	    "WHERE (SELECT count(*) FROM lane b WHERE b.kind = l.kind AND b.lane_id < l.lane_id) < 24 "
+	    "ORDER BY lane_id");
 	fputs("</div>\n", h->f);
 	return (rv);
 }

@@ -10,7 +10,9 @@
 #include "report/scope.h"
 
 const struct output *const outputs[] = {
-	&output_text, &output_html, &output_json, &output_ndjson, &output_csv, &output_tsv, NULL
+	&output_text, &output_markdown, &output_html, &output_json,
+	&output_ndjson, &output_csv, &output_tsv, &output_columns,
+	&output_perfetto, NULL
 };
 
 const struct report_view report_views[] = {

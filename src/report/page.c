@@ -144,6 +144,17 @@ page_para(struct page *p, int indent, int hang, const char *fmt, ...)
 }
 
 void
+page_flow(struct page *p, int at, int hang, const char *fmt, ...)
+{
+	va_list	 ap;
+
+	va_start(ap, fmt);
+	format(p, fmt, ap);
+	va_end(ap);
+	flow(p, at, hang);
+}
+
+void
 page_item(struct page *p, int indent, int hang, enum tone tone, const char *label,
     const char *fmt, ...)
 {

@@ -29,7 +29,10 @@ void	 page_title(struct page *, const char *);
  * columns, broken at blanks. */
 void	 page_para(struct page *, int indent, int hang, const char *fmt, ...)
 	    __attribute__((format(printf, 4, 5)));
-/* The same after a label in a tone, padded to hang. */
+/* The rest of a line that stands in column at. */
+void	 page_flow(struct page *, int at, int hang, const char *fmt, ...)
+	    __attribute__((format(printf, 4, 5)));
+/* A paragraph after a label in a tone, padded to hang. */
 void	 page_item(struct page *, int indent, int hang, enum tone,
 	    const char *label, const char *fmt, ...)
 	    __attribute__((format(printf, 6, 7)));

@@ -47,6 +47,11 @@ CREATE TABLE summary (errors INT, genuine INT, spurious INT, corruption INT,
 	backoff_max_ms INT, redirects INT, redirects_in_windows INT, problems INT,
 	incident TEXT);
 
+-- Not promised, but read for the addresses of replicas.
+CREATE TABLE node_address (node_id INT, name TEXT, incident TEXT, addr TEXT);
+INSERT INTO node_address
+SELECT value, printf('%d%039d', value, 0), 'inc', printf('10.0.0.%d:6379', value) FROM json_each('[1,2,3,4]');
+
 -- A helper for the rows below: 2026-11-30T01:02:03Z is 1796000523.
 CREATE TEMP TABLE t0 (us INT);
 INSERT INTO t0 VALUES (1796000523000000);
@@ -62,17 +67,17 @@ INSERT INTO input VALUES
 	('evil' || char(27) || '[2J<script>alert(1)</script>.log', 'unknown', 'skipped', 10, 0, 1, NULL, NULL, NULL, NULL, 'inc');
 
 INSERT INTO window
-SELECT 1, '0-5460', 5461, 'takeover', printf('%040x', 1), '10.0.0.1:6379', 1, printf('%040x', 4),
+SELECT 1, '0-5460', 5461, 'takeover', printf('%d%039d', 1, 0), '10.0.0.1:6379', 1, printf('%d%039d', 4, 0),
 	'10.0.0.4:6379', 7, a.at, a.utc, b.at, b.utc, c.at, c.utc, d.at, d.utc, 'old-owner-yielded',
 	d.at, 380, 460, c.at, c.utc, e.at, e.utc, 6, 214, 1, 5, 'inc'
 FROM ms a, ms b, ms c, ms d, ms e WHERE a.ms = 0 AND b.ms = 30 AND c.ms = 410 AND d.ms = 460 AND e.ms = 900;
 INSERT INTO window
-SELECT 2, '5461-10922', 5462, 'manual-failover', printf('%040x', 2), '10.0.0.2:6379', 2, printf('%040x', 5),
+SELECT 2, '5461-10922', 5462, 'manual-failover', printf('%d%039d', 2, 0), '10.0.0.2:6379', 2, printf('%d%039d', 5, 0),
 	'10.0.0.5:6379', 8, a.at, a.utc, b.at, b.utc, NULL, NULL, NULL, NULL, 'still-open',
 	NULL, 0, NULL, NULL, NULL, NULL, NULL, 4, 12, 0, 0, 'inc'
 FROM ms a, ms b WHERE a.ms = 8000 AND b.ms = 8010;
 INSERT INTO window
-SELECT 3, '11000', 1, 'migration', printf('%040x', 3), '10.0.0.3:6379', 3, printf('%040x', 1),
+SELECT 3, '11000', 1, 'migration', printf('%d%039d', 3, 0), '10.0.0.3:6379', 3, printf('%d%039d', 1, 0),
 	'10.0.0.1:6379', 9, a.at, a.utc, b.at, b.utc, c.at, c.utc, d.at, d.utc, 'old-owner-yielded',
 	d.at, 0, 20, c.at, c.utc, d.at, d.utc, 2, 3, 0, 0, 'inc'
 FROM ms a, ms b, ms c, ms d WHERE a.ms = 5000 AND b.ms = 5010 AND c.ms = 5010 AND d.ms = 5020;
@@ -80,7 +85,7 @@ FROM ms a, ms b, ms c, ms d WHERE a.ms = 5000 AND b.ms = 5010 AND c.ms = 5010 AN
 INSERT INTO failover_error
 SELECT e.id, at, utc, e.client, e.library, e.class, e.message, e.slot, e.chain, e.redirects, e.verdict,
 	e.leans, e.rule, e.fault, e.confidence, e.reason, e.window_id,
-	printf('%040x', 4), '10.0.0.4:6379', 7, e.reach, 6, e.dis, e.div,
+	printf('%d%039d', 4, 0), '10.0.0.4:6379', 7, e.reach, 6, e.dis, e.div,
 	2 * e.div, e.suff, e.gate, CASE WHEN e.gate = 'back-off' THEN at + 2000 * e.div END,
 	CASE WHEN e.gate = 'back-off' THEN (SELECT utc FROM ms m WHERE m.ms = ms.ms + 2 * e.div) END,
 	e.missing, e.inferred, e.source, e.position, 'inc'
@@ -113,7 +118,7 @@ INSERT INTO error_condition VALUES
 	(1, 'stale-view', NULL, '<img src=x onerror=alert(1)>', 'inc');
 INSERT INTO window_condition SELECT 1, condition, holds, evidence, incident FROM error_condition;
 INSERT INTO window_observer
-SELECT 1, printf('%040x', n.value), a.at, b.at, a.utc, b.utc, n.value, 'inc'
+SELECT 1, printf('%d%039d', n.value, 0), a.at, b.at, a.utc, b.utc, n.value, 'inc'
 FROM json_each('[1,2,3,4]') n, ms a, ms b
 WHERE a.ms = CASE n.value WHEN 4 THEN 0 WHEN 1 THEN 410 ELSE 800 END AND b.ms = a.ms + 50;
 INSERT INTO error_evidence
@@ -126,7 +131,7 @@ FROM ms, (SELECT 'view' AS role, 80 AS ms, 'n1.txt' AS source, 41 AS position, '
 WHERE e.ms = ms.ms;
 
 INSERT INTO slot_owner
-SELECT printf('%040x', o.value), '0-5460', printf('%040x', CASE w.value WHEN 0 THEN 1 ELSE 4 END),
+SELECT printf('%d%039d', o.value, 0), '0-5460', printf('%d%039d', CASE w.value WHEN 0 THEN 1 ELSE 4 END, 0),
 	CASE w.value WHEN 0 THEN '10.0.0.1:6379' ELSE '10.0.0.4:6379' END, CASE w.value WHEN 0 THEN 1 ELSE 7 END,
 	a.at, a.utc, b.at, b.utc, 100, 'n' || o.value || '.txt', 1 + w.value * 40, 40 + w.value * 40, 'inc'
 FROM json_each('[1,2,3,4]') o, json_each('[0,1]') w, ms a, ms b
@@ -135,14 +140,14 @@ WHERE (w.value = 0 AND a.ms = -9000 AND b.ms = CASE o.value WHEN 4 THEN 0 WHEN 1
 
 INSERT INTO timeline
 SELECT at, utc, e.kind, e.observer, e.subject, e.slots, e.detail, e.source, e.position, 'inc'
-FROM ms, (SELECT 10 AS ms, 'promotion' AS kind, printf('%040x', 4) AS observer, printf('%040x', 4) AS subject, '0-5460' AS slots,
+FROM ms, (SELECT 10 AS ms, 'promotion' AS kind, printf('%d%039d', 4, 0) AS observer, printf('%d%039d', 4, 0) AS subject, '0-5460' AS slots,
 		'Takeover accepted <b>x</b>' AS detail, 'n4.log' AS source, 12 AS position
 	UNION ALL SELECT 90, 'moved', 'app-1', '10.0.0.1:6379', '42', 'MOVED 42 10.0.0.4:6379', 'app.log', 100
 	UNION ALL SELECT 90, 'moved', 'app-1', '10.0.0.4:6379', '42', 'MOVED 42 10.0.0.1:6379', 'app.log', 99
 	UNION ALL SELECT 100, 'failover-error', 'app-1', NULL, '42', 'redirect cycle', 'app.log', 101
 	UNION ALL SELECT 200, 'failover-error', 'app-1', NULL, '42', 'redirect cycle', 'app.log', 131
 	UNION ALL SELECT 250, 'connect-refused', 'app-3', '10.0.0.4:6379', NULL, 'ECONNREFUSED', 'app.log', 150
-	UNION ALL SELECT 440, 'demotion', printf('%040x', 1), printf('%040x', 4), '0-5460', 'Configuration change detected', 'n1.log', 30
+	UNION ALL SELECT 440, 'demotion', printf('%d%039d', 1, 0), printf('%d%039d', 4, 0), '0-5460', 'Configuration change detected', 'n1.log', 30
 	UNION ALL SELECT 1000, 'topology-refresh', 'app-1', '10.0.0.4:6379', NULL, 'CLUSTER SLOTS', 'app.log', 170) e
 WHERE e.ms = ms.ms;
 INSERT INTO connect_storm

@@ -1,0 +1,41 @@
+-- columns.sql - the timeline with a column a node, before it is printed.
+--
+-- Reads the query surface and the digest.  Makes temp.track (a row a column)
+-- and temp.happening (a row a line: repeats in a row folded).  track_id NULL:
+-- of no node, printed in the last column.
+
+DROP TABLE IF EXISTS temp.track;
+DROP TABLE IF EXISTS temp.happening;
+CREATE TEMP TABLE track (track_id INTEGER PRIMARY KEY, id TEXT, addr TEXT, incident TEXT);
+INSERT INTO track (id, addr, incident)
+SELECT id, addr, incident FROM (
+	SELECT l.*, EXISTS (SELECT 1 FROM window w WHERE w.incident = l.incident AND w.cause <> 'migration' AND l.id IN (w.old_owner_id, w.new_owner_id)) AS took_part
+	FROM node_label l ORDER BY took_part DESC, incident, addr, id LIMIT 8)
+ORDER BY incident, addr, id;
+
+-- A redirect stands in the column of the node that answered it; what a node
+-- says of itself in its own.
+CREATE TEMP TABLE happening AS
+WITH placed AS (
+	SELECT t.at, t.at_utc, t.kind, t.observer, t.subject, t.slots, t.detail, t.source, t.position, t.incident,
+	       (SELECT min(k.track_id) FROM track k WHERE k.incident = t.incident AND (k.id = t.observer OR
+	           (NOT EXISTS (SELECT 1 FROM track o WHERE o.id = t.observer AND o.incident = t.incident) AND (k.id = t.subject OR k.addr = t.subject)))) AS track_id,
+	       CASE WHEN EXISTS (SELECT 1 FROM node_label n WHERE n.id = t.observer AND n.incident = t.incident) THEN '' ELSE coalesce(t.observer, '') END AS who
+	FROM timeline t
+	WHERE t.kind NOT IN ('view', 'connected')
+), marked AS (
+	SELECT *, (kind || '|' || who || '|' || coalesce(track_id, '') || '|' || coalesce(slots, '')) IS NOT
+	    lag(kind || '|' || who || '|' || coalesce(track_id, '') || '|' || coalesce(slots, '')) OVER w AS starts
+	FROM placed WINDOW w AS (PARTITION BY incident ORDER BY at, kind, who, track_id, slots, source, position, detail)
+), numbered AS (
+	SELECT *, sum(starts) OVER (PARTITION BY incident ORDER BY at, kind, who, track_id, slots, source, position, detail ROWS UNBOUNDED PRECEDING) AS n,
+	       row_number() OVER (PARTITION BY incident ORDER BY at, kind, who, track_id, slots, source, position, detail) AS r
+	FROM marked
+), folded AS (
+	SELECT *, count(*) OVER (PARTITION BY incident, n) AS times, row_number() OVER (PARTITION BY incident, n ORDER BY r) AS nth FROM numbered
+)
+SELECT incident, r, at, coalesce(at_utc, '') AS at_utc, kind, track_id, times,
+       CASE WHEN who = '' THEN '' ELSE who || ' ' END || kind || CASE WHEN slots IS NULL OR kind IN ('window-opened', 'window-closed') THEN '' ELSE ' ' || slots END ||
+       CASE WHEN times > 1 THEN ' x' || times ELSE coalesce(': ' || detail, '') END AS text,
+       source || ':' || position AS locus
+FROM folded WHERE nth = 1 ORDER BY incident, r;

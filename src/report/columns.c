@@ -1,0 +1,102 @@
+/*
+ * columns.c - the timeline with a column per node: who it is in the header,
+ * '|' where it is alive and nothing new is known of it, a mark where something
+ * happened, and the words on the right.
+ */
+#include <string.h>
+
+#include "report/formats.h"
+#include "report/page.h"
+#include "report/scope.h"
+#include "store/query.h"
+
+enum { TRACKS_MOST = 8 };
+
+/* One letter for a kind of event. */
+static char
+mark_of(const char *kind)
+{
+	static const struct {
+		const char	*kind;
+		char		 mark;
+	} marks[] = {
+		{ "promotion", 'P' }, { "demotion", 'D' }, { "fail", 'F' },
+		{ "pfail", 'f' }, { "vote", 'V' }, { "election", 'E' },
+		{ "epoch", 'e' }, { "pause", 'p' }, { "moved", 'm' }, { "ask", 'a' },
+		{ "clusterdown", 'c' }, { "tryagain", 't' }, { "window-opened", '[' },
+		{ "window-closed", ']' }, { "connect-refused", 'x' },
+		{ "connect-timeout", 'x' }, { "read-timeout", 'x' }, { "reset", 'x' },
+		{ "closed", 'x' }, { "unreachable", 'x' }, { "server", 's' },
+	};
+	size_t	 i;
+
+	for (i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
+		if (strcmp(marks[i].kind, kind) == 0)
+			return (marks[i].mark);
+	}
+	return ('*');
+}
+
+/* Names stand one below the other, each ending over its own column. */
+static int
+put_header(struct page *p, struct store *s, int *tracks, struct err *err)
+{
+	struct query	*q = NULL;
+	int		 got = -1, i;
+
+	*tracks = 0;
+	if (query_open(&q, s, err, "SELECT addr, substr(id, 1, 8) "
+	    "FROM track ORDER BY track_id") == 0) {
+		while ((got = query_next(q, err)) == 1) {
+			fprintf(p->f, "%-28s", "");
+			for (i = 0; i < *tracks; i++)
+				fputs("| ", p->f);
+			page_flow(p, 28 + 2 * *tracks, 0, "%s (%s)", query_text(q, 0),
+			    query_text(q, 1));
+			++*tracks;
+		}
+	}
+	query_close(q);
+	return (got);
+}
+
+static void
+put_line(struct page *p, const struct query *q, int tracks)
+{
+	char	 columns[2 * TRACKS_MOST + 1];
+	int	 i, track = query_null(q, 2) ? 0 : (int)query_int(q, 2);
+
+	for (i = 0; i < tracks; i++) {
+		columns[2 * i] = i + 1 == track ? mark_of(query_text(q, 1)) : '|';
+		columns[2 * i + 1] = ' ';
+	}
+	columns[2 * tracks] = '\0';
+	fprintf(p->f, "%-28s%s", query_text(q, 0), columns);
+	page_flow(p, 28 + 2 * tracks, 28 + 2 * tracks, "%s%s%s%s", query_text(q, 3),
+	    query_null(q, 4) ? "" : "  [", query_text(q, 4), query_null(q, 4) ? "" : "]");
+}
+
+static int
+columns_write(struct store *s, FILE *f, const struct report_opts *o, struct err *err)
+{
+	struct query	*q = NULL;
+	struct page	 p;
+	int		 got = -1, tracks;
+
+	if (scope_script(s, "sql/report/columns.sql", err) == -1)
+		return (-1);
+	page_init(&p, f, o);
+	if (put_header(&p, s, &tracks, err) == 0 &&
+	    query_open(&q, s, err, "SELECT at_utc, kind, track_id, text, locus FROM happening "
+	    "ORDER BY incident, r") == 0) {
+		while ((got = query_next(q, err)) == 1)
+			put_line(&p, q, tracks);
+	}
+	query_close(q);
+	page_free(&p);
+	return (got);
+}
+
+const struct output output_columns = {
+	"columns", "the timeline with a column per node", columns_write
+};

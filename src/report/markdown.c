@@ -1,0 +1,125 @@
+/*
+ * markdown.c - the report for pasting into a document.
+ *
+ * A section is a query and what stands around its cells; every cell is escaped
+ * and holds no line break, so a table stays a table.
+ */
+#include <string.h>
+
+#include "base/escape.h"
+#include "report/formats.h"
+#include "store/query.h"
+
+enum form { FORM_TABLE, FORM_LIST, FORM_NUMBERS, FORM_TEXT };
+
+static const struct {
+	const char	*title, *none;		/* none: said when there is no row; NULL: no section */
+	enum form	 form;
+	const char	*sql;			/* of a table: column names are its titles */
+} sections[] = {
+	{ NULL, NULL, FORM_TEXT, "SELECT printf('%d failover error%s: %d genuine, %d spurious, %d corruption, "
+	    "%d undetermined. %d divergence window%s%s.%s', errors, CASE errors WHEN 1 THEN '' ELSE 's' END, genuine, "
+	    "spurious, corruption, undetermined, windows, CASE windows WHEN 1 THEN '' ELSE 's' END, "
+	    "coalesce(', the longest ' || longest_ms || ' ms', ''), CASE WHEN raises_avoided IS NULL OR errors = 0 THEN '' ELSE "
+	    "printf(' The gate would have avoided %d raises and kept %d.', raises_avoided, raises_kept) END) "
+	    "FROM summary ORDER BY incident" },
+	{ "What happened", NULL, FORM_LIST, "SELECT sentence FROM story ORDER BY incident, rank LIMIT 40" },
+	{ "What to change", NULL, FORM_NUMBERS, "SELECT sentence FROM advice ORDER BY incident, rank" },
+	{ "Windows", "No divergence window.", FORM_TABLE, "SELECT window_id AS window, slots, cause, "
+	    "coalesce(old_owner_addr, old_owner_id) || coalesce(' @' || old_epoch, '') AS \"old owner @epoch\", "
+	    "coalesce(new_owner_addr, new_owner_id) || coalesce(' @' || new_epoch, '') AS \"new owner @epoch\", "
+	    "coalesce(opened_after_utc || ' .. ', '') || coalesce(opened_by_utc, '') AS opened, "
+	    "coalesce(closed_after_utc || ' .. ', '') || coalesce(closed_by_utc, '') || ' ' || close_reason AS closed, "
+	    "coalesce(min_ms, 0) || ' .. ' || coalesce(max_ms, '?') AS ms, redirects, errors "
+	    "FROM window WHERE cause <> 'migration' ORDER BY window_id LIMIT 200" },
+	{ "Errors", "No failover error.", FORM_TABLE, "SELECT verdict || coalesce(' (leans ' || leans || ')', '') AS verdict, errors, "
+	    "client, window_id AS window, rule, fault, first_utc AS first, CASE WHEN errors > 1 THEN last_utc END AS last, reason, "
+	    "name || ' ' || locus AS proof, gate || CASE WHEN gate = 'back-off' THEN coalesce(' ' || backoff_max_ms || ' ms', '') ELSE '' END AS gate, "
+	    "missing FROM error_group ORDER BY group_id LIMIT 200" },
+	{ "Storms", NULL, FORM_TABLE, "SELECT at_utc AS at, endpoint, command, clients, requests, peak_per_s AS \"peak per second\", "
+	    "window_id AS window FROM connect_storm ORDER BY at, endpoint, command LIMIT 50" },
+	{ "Clock corrections", NULL, FORM_TABLE, "SELECT source, clock_offset_ms AS ms, clock_basis AS basis FROM input "
+	    "WHERE clock_offset_ms <> 0 ORDER BY incident, source" },
+	{ "What was read, and what was not", "Nothing was read.", FORM_TABLE, "SELECT source, kind, status, records, problems, "
+	    "first_at_utc AS first, last_at_utc AS last FROM input ORDER BY incident, source LIMIT 200" },
+	{ "What could not be seen", NULL, FORM_TABLE, "SELECT source || coalesce(':' || position, '') AS source, code, times, reason "
+	    "FROM loss ORDER BY incident, source, code LIMIT 100" },
+	{ "Settings", NULL, FORM_TABLE, "SELECT name, value, basis, source || coalesce(':' || position, '') AS source FROM assumed "
+	    "ORDER BY incident, name, basis, value" },
+};
+
+static void
+put(FILE *f, struct buf *b, struct span text)
+{
+	b->n = 0;
+	escape_markdown(b, text);
+	fwrite(b->p, 1, b->n, f);
+}
+
+static void
+put_table_head(FILE *f, struct buf *b, const struct query *q)
+{
+	int	 i;
+
+	for (i = 0; i < query_columns(q); i++) {
+		fputs("| ", f);
+		put(f, b, span_of(query_name(q, i)));
+		fputs(" ", f);
+	}
+	fputs("|\n", f);
+	for (i = 0; i < query_columns(q); i++)
+		fputs("|---", f);
+	fputs("|\n", f);
+}
+
+static void
+put_row(FILE *f, struct buf *b, const struct query *q, enum form form)
+{
+	int	 i;
+
+	if (form != FORM_TABLE) {
+		fputs(form == FORM_LIST ? "- " : form == FORM_NUMBERS ? "1. " : "", f);
+		put(f, b, query_span(q, 0));
+		fputs("\n", f);
+		return;
+	}
+	for (i = 0; i < query_columns(q); i++) {
+		fputs("| ", f);
+		put(f, b, query_span(q, i));
+		fputs(" ", f);
+	}
+	fputs("|\n", f);
+}
+
+static int
+markdown_write(struct store *s, FILE *f, const struct report_opts *o, struct err *err)
+{
+	struct buf	 b = { 0 };
+	struct query	*q;
+	size_t		 i;
+	int		 got = 0, n;
+
+	(void)o;
+	fputs("# Failover errors\n\n", f);
+	for (i = 0; i < sizeof(sections) / sizeof(sections[0]) && got == 0; i++) {
+		n = 0;
+		got = query_open(&q, s, err, sections[i].sql);
+		while (got == 0 && (got = query_next(q, err)) == 1) {
+			if (n == 0 && sections[i].title != NULL)
+				fprintf(f, "\n## %s\n\n", sections[i].title);
+			if (n++ == 0 && sections[i].form == FORM_TABLE)
+				put_table_head(f, &b, q);
+			put_row(f, &b, q, sections[i].form);
+			got = 0;
+		}
+		if (got == 0 && n == 0 && sections[i].none != NULL)
+			fprintf(f, "\n## %s\n\n%s\n", sections[i].title, sections[i].none);
+		query_close(q);
+	}
+	buf_free(&b);
+	return (got);
+}
+
+const struct output output_markdown = {
+	"markdown", "for pasting into a postmortem", markdown_write
+};
