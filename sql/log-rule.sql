@@ -1294,6 +1294,24 @@ INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms,
 	'slot map update failed: no valid server address',
 	'topology-refresh-failed - -');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'hiredis-callback-closed', 'libvalkey', 'any', 'closed',
+	'\bError: Server closed the connection|\[Disconnected from (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))',
+	NULL, NULL,
+	'[disconnectCallback][Disconnected from 10.52.6.26:6379',
+	'closed - 10.52.6.26:6379');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'hiredis-callback-timeout', 'libvalkey', 'any', 'read-timeout',
+	'\bdisconnectCallback\]\s*Error: Timeout',
+	NULL, NULL,
+	'[disconnectCallback]Error: Timeout',
+	'read-timeout - -');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'hiredis-callback-connected', 'libvalkey', 'any', 'connected',
+	'\[connectCallback\]\s*(?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))',
+	NULL, NULL,
+	'[connectCallback]10.52.6.26:6379',
+	'connected - 10.52.6.26:6379');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'redis-plus-plus-failed', 'redis-plus-plus', '1', 'redirects-exhausted',
 	'(?<raised>)\bFailed to send command with key: (?<key>\S+)',
 	2, NULL,

@@ -5,6 +5,7 @@
 #include "base/escape.h"
 #include "base/mem.h"
 #include "cmd/cmd.h"
+#include "store/log-rules.h"
 
 const char *
 default_incident(const char *path)
@@ -37,17 +38,24 @@ int
 do_ingest(struct store *s, struct args *a, struct ingest_result *result,
     struct err *e)
 {
-	int	 i;
+	struct rules	*rules;
+	int		 i, rc;
 
 	a->ingest.incident = a->incident != NULL ? a->incident :
 	    default_incident(store_path(s));
 	for (i = 0; i < a->nset; i++)
 		if (do_set(s, a->ingest.incident, a->set[i], e) != 0)
 			return (-1);
-	if (a->batch)
-		return (ingest_batch(s, a->rest + 1, a->nrest - 1, &a->ingest,
-		    result, e));
-	return (ingest(s, a->rest + 1, a->nrest - 1, &a->ingest, result, e));
+	if (a->rules != NULL && log_rules_add(s, a->rules, e) != 0)
+		return (-1);
+	if ((rules = log_rules_read(s, e)) == NULL)
+		return (-1);
+	a->ingest.ctx.rules = rules;
+	rc = (a->batch ? ingest_batch : ingest)(s, a->rest + 1, a->nrest - 1,
+	    &a->ingest, result, e);
+	a->ingest.ctx.rules = NULL;
+	rules_free(rules);
+	return (rc);
 }
 
 int
