@@ -346,6 +346,10 @@ decode(struct input *in, struct decode_ctx *ctx, struct sink *sink, struct err *
 
 /* ---- what is a capture ---- */
 
+/* A magic number at offset 0 outbids whatever text the packets carry (replies
+ * of CLUSTER NODES, a log being shipped): no text format bids as much. */
+enum { BID = 1000 };
+
 static int
 bid(struct span prefix, const char *name, char *why, size_t n)
 {
@@ -367,12 +371,12 @@ bid(struct span prefix, const char *name, char *why, size_t n)
 		if (order != 0x1a2b3c4d && order != 0x4d3c2b1a)
 			return (0);
 		snprintf(why, n, "pcapng section header");
-		return (64);
+		return (BID);
 	}
 	for (i = 0; i < sizeof magics / sizeof magics[0]; i++)
 		if (magic == magics[i]) {
 			snprintf(why, n, "pcap magic number %08x", magic);
-			return (32);
+			return (BID);
 		}
 	return (0);
 }
