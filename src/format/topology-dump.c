@@ -20,8 +20,12 @@
 #include "text/clean.h"
 #include "text/envelope.h"
 
+#ifndef BLOCK_BYTES
+#define BLOCK_BYTES	(256 * 1024)	/* fuzzers set less, to meet ends of blocks */
+#endif
+
 enum {
-	READ_BYTES = 256 * 1024,
+	READ_BYTES = BLOCK_BYTES,
 	LINE_BYTES = 4 * 1024 * 1024,	/* a longer line is cut */
 	TRACKS = 64,			/* observers interleaved in one file */
 	WRAP_MIN = 40,			/* narrower terminals do not exist */

@@ -11,8 +11,12 @@
 #include "text/json.h"
 #include "text/stamp.h"
 
+#ifndef BLOCK_BYTES
+#define BLOCK_BYTES	(256 * 1024)	/* fuzzers set less, to meet ends of blocks */
+#endif
+
 enum {
-	READ_BYTES = 256 * 1024,
+	READ_BYTES = BLOCK_BYTES,
 	LINE_MAX_BYTES = 1024 * 1024,	/* a longer line is cut */
 	LINE_KEEP_BYTES = 64 * 1024,	/* to this */
 	BACK_LINES = 400,		/* how far a record's first line is looked for */
@@ -127,7 +131,9 @@ count_lines(const char *p, size_t n)
 static int64_t
 line_number(struct records *r, size_t at)
 {
-	if (at >= r->counted)
+	if (at == r->counted)		/* of an empty source there is no block */
+		return (r->line);
+	if (at > r->counted)
 		r->line += count_lines(r->block.p + r->counted, at - r->counted);
 	else
 		r->line -= count_lines(r->block.p + at, r->counted - at);

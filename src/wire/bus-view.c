@@ -7,7 +7,7 @@
 #include "wire/bus-opinion.h"
 
 enum {
-	PEERS = 4096,			/* bus ports remembered */
+	PEERS = 1024,			/* bus ports remembered */
 	SENDER_PLACES = 2 * BUS_SENDERS_MAX,
 	SAME_FAIL_US = 1000000,		/* one FAIL goes to every node */
 	FLAG_WORDS_BYTES = 64
