@@ -238,6 +238,21 @@ header_rtt(struct asked *a, struct span s)
 		a->rtt_us = (int64_t)(v * 1000000);
 }
 
+/* "01:02:03.5", which reads like an IPv6 host with a port. */
+static int
+is_clock(struct span s)
+{
+	size_t	 i, colons = 0;
+
+	for (i = 0; i < s.n; i++) {
+		if (s.p[i] == ':')
+			colons++;
+		else if (!isdigit((unsigned char)s.p[i]) && s.p[i] != '.' && s.p[i] != ',')
+			return (0);
+	}
+	return (colons == 2 && memmem(s.p, s.n, "::", 2) == NULL);
+}
+
 /* An endpoint, else a name, among the words of a header. */
 static int
 header_who(struct asked *a, struct span s)
@@ -245,7 +260,9 @@ header_who(struct asked *a, struct span s)
 	struct span	 t, name = { NULL, 0 };
 	struct endpoint	 ep;
 
-	while ((t = token(&s, " \t#=*|,<>()[]\"'`")).n > 0) {
+	while ((t = token(&s, " \t#=*|,<>()\"'`")).n > 0) {
+		if (is_clock(t))
+			continue;
 		while (t.n > 0 && (t.p[t.n - 1] == ':' || t.p[t.n - 1] == '-'))
 			t.n--;
 		while (t.n > 0 && *t.p == '-')
@@ -256,6 +273,12 @@ header_who(struct asked *a, struct span s)
 			asked_set_ep(a, &ep);
 			return (1);
 		}
+		while (t.n > 0 && *t.p == '[')
+			t.p++, t.n--;
+		while (t.n > 0 && t.p[t.n - 1] == ']')
+			t.n--;
+		if (t.n == 0)
+			continue;
 		if (name.p == NULL && !is_idle(t) && !isdigit((unsigned char)*t.p))
 			name = t;
 		else if (name.p == NULL && memchr(t.p, '.', t.n) != NULL)
@@ -373,6 +396,20 @@ reply_error(struct span s)
 	    starts(s, "-LOADING ") || starts(s, "MASTERDOWN "));
 }
 
+/* ">>> Performing Cluster Check (using node 127.0.0.1:21701)" */
+static int
+cluster_check(struct asked *a, struct span s)
+{
+	const char	*p;
+	struct endpoint	 ep;
+
+	if (!starts(s, ">>> ") || (p = find(s, "using node ")) == NULL ||
+	    endpoint_parse(after(s, p + 11), &ep) != 0)
+		return (0);
+	asked_set_ep(a, &ep);
+	return (1);
+}
+
 /* "-> Redirected to slot [12182] located at 127.0.0.1:21003" */
 static int
 redirected(struct asked *a, struct span s)
@@ -395,12 +432,14 @@ header(struct asked *a, struct asked *n, struct span s, int fresh,
 	size_t		 from = 0, to = 0;
 	int		 decorated, timed, who, error;
 	struct span	 head = s, tail, copy = s, t;
+	struct endpoint	 ep;
 	const char	*p;
 
 	decorated = strchr("#=*-", *s.p) != NULL || (s.n > 3 && find(s, " | ") != NULL &&
 	    find(s, ">>") != NULL) || find(s, "[SUCCESS]") || find(s, "[FAILURE]");
 	t = token(&copy, " \t");
-	decorated |= copy.n == 0 && t.n > 1 && memchr(t.p, ':', t.n) != NULL;
+	decorated |= copy.n == 0 && t.n > 1 && (t.p[t.n - 1] == ':' ||
+	    (memchr(t.p, ':', t.n) != NULL && endpoint_parse(t, &ep) == 0));
 	error = (p = find(s, "error")) != NULL;
 	if (error)
 		head.n = (size_t)(p - s.p);
@@ -456,8 +495,9 @@ asked_line(struct asked *a, struct span line, int64_t position, int fresh,
 		return (ASKED_REPLY_ERROR);
 	else if (starts(line, "Error: ") && failure(line, outcome)) {
 		asked_copy(&n, a);
+		n.position = position;
 		kind = ASKED_FAILED;
-	} else if (redirected(&n, line) || prompt(&n, line) || command_line(&n, line)) {
+	} else if (redirected(&n, line) || cluster_check(&n, line) || prompt(&n, line) || command_line(&n, line)) {
 		if (!header_time(&n, line, clock, &from, &to) && fresh) {
 			n.at = a->at;
 			n.at_basis = a->at_basis;

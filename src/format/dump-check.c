@@ -33,8 +33,8 @@ cluster_info_line(struct cluster_info *i, struct span s, int64_t position)
 	if (!starts(s, "cluster_") || (colon = memchr(s.p, ':', s.n)) == NULL)
 		return (0);
 	key = span_make(s.p, (size_t)(colon - s.p));
-	if (memchr(key.p, ' ', key.n) != NULL)
-		return (0);
+	if (memchr(key.p, ' ', key.n) != NULL || span_is(key, "cluster_enabled"))
+		return (0);		/* the latter is INFO's */
 	value = span_make(colon + 1, s.n - key.n - 1);
 	if (value.n > 0 && value.p[value.n - 1] == '\r')
 		value.n--;

@@ -267,6 +267,34 @@ all_digits(struct span s)
 	return (s.n > 0);
 }
 
+/* redis-cli -3 --raw prints maps as "key value", and "nodes id <id>". */
+static int
+raw_pairs(struct tree *t, struct span s, int64_t position)
+{
+	static const char *const	 keys[] = { "slots", "nodes", "id", "port",
+	    "tls-port", "ip", "endpoint", "hostname", "role", "replication-offset",
+	    "health", "availability-zone", NULL };
+	const char			*sp = s.n > 0 ? memchr(s.p, ' ', s.n) : NULL;
+	struct span			 key, rest;
+	int				 i;
+
+	if (sp == NULL)
+		return (0);
+	key = span_make(s.p, (size_t)(sp - s.p));
+	rest = span_make(sp + 1, s.n - key.n - 1);
+	for (i = 0; keys[i] != NULL && !span_is(key, keys[i]); i++)
+		;
+	if (keys[i] == NULL)
+		return (0);
+	if (t != NULL)
+		add_span(t, key, position);
+	if (raw_pairs(t, rest, position))
+		return (1);
+	if (t != NULL)
+		add_span(t, rest, position);
+	return (1);
+}
+
 enum tree_kind
 tree_begins(struct span s)
 {
@@ -278,7 +306,8 @@ tree_begins(struct span s)
 		return (TREE_NONE);
 	if (tty_index(s) > 0)
 		return (TREE_TTY);
-	if ((all_digits(s) && s.n <= 5) || span_is(s, "slots") || span_is(s, "direction"))
+	if ((all_digits(s) && s.n <= 5) || span_is(s, "slots") || span_is(s, "direction") ||
+	    (starts(s, "slots ") && s.n < 12 && raw_pairs(NULL, s, 0)))
 		return (TREE_RAW);
 	if (starts(s, "\"slots\",") || starts(s, "\"direction\",") ||
 	    starts(s, "\"master\",") || starts(s, "\"slave\","))
@@ -312,6 +341,8 @@ tree_line(struct tree *t, enum tree_kind kind, struct span line, int64_t positio
 	case TREE_TTY:
 		return (tty_line(t, line, position));
 	case TREE_RAW:
+		if (raw_pairs(t, line, position))
+			return (1);
 		if (!raw_word(line))
 			return (0);
 		add_span(t, line, position);

@@ -173,6 +173,13 @@ server_message_find(struct span s)
 	return (NULL);
 }
 
+const struct server_message *
+server_message_rows(size_t *n)
+{
+	*n = sizeof messages / sizeof *messages;
+	return (messages);
+}
+
 static int
 is_hex(char c)
 {

@@ -28,6 +28,8 @@ const struct server_message *server_message_find(struct span message);
  * and from scratch. */
 void	 server_message_read(const struct server_message *, struct span message,
 	    struct obs_server *, struct buf *scratch);
+/* All rows, for the test that each of them is tried. */
+const struct server_message *server_message_rows(size_t *n);
 /* The id of "..., I'm <id>", p NULL when the message does not say. */
 struct span	 server_message_own_id(struct span message);
 

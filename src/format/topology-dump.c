@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "format/config-setting.h"
 #include "format/dump-asked.h"
 #include "format/dump-check.h"
 #include "format/dump-sample.h"
@@ -64,6 +65,7 @@ struct dump {
 
 static void	 slow_line(struct dump *, struct span);
 static void	 feed(struct dump *, struct span);
+static void	 blocks_end(struct dump *);
 
 static void
 problem(struct dump *d, int64_t position, const char *code, const char *reason)
@@ -226,6 +228,18 @@ has_token(const struct tree *t, const char *word)
 	return (0);
 }
 
+/* Texts of JSON that begin with a node line. */
+static int
+bundle_nodes(const struct tree *tree)
+{
+	size_t	 i;
+	int	 n = 0;
+
+	for (i = 0; i < tree->n; i++)
+		n += topology_is_node_line(tree_span(tree, i));
+	return (n);
+}
+
 static void
 tree_topology(struct dump *d, struct tree *tree)
 {
@@ -266,6 +280,41 @@ is_topology(const struct tree *t)
 	    tree_span(t, 2).p != NULL);
 }
 
+/* CONFIG GET in the same session. */
+static int
+tree_settings(struct dump *d, const struct tree *tree)
+{
+	struct obs	 o;
+	struct span	 value;
+	const char	*name;
+	size_t		 i;
+	int		 any = 0;
+
+	for (i = 0; i + 1 < tree->n; i += 2) {
+		value = config_value(tree_span(tree, i + 1));
+		if ((name = config_setting(tree_span(tree, i))) == NULL || value.p == NULL)
+			continue;
+		any = 1;
+		obs_init(&o, OBS_SETTING);
+		o.at = d->asked.at;
+		o.at_basis = d->asked.at_basis;
+		o.where.part = d->c.part;
+		o.where.position = tree->tokens[i].position;
+		o.observer.kind = WHO_NODE;
+		o.observer.name = span_of(d->asked.name[0] != '\0' ? d->asked.name :
+		    d->c.name);
+		if (d->asked.id[0] != '\0')
+			o.observer.node = span_of(d->asked.id);
+		o.observer.ep = d->asked.ep;
+		o.u.setting.name = span_of(name);
+		o.u.setting.value = value;
+		o.u.setting.of_observer = 1;
+		if (!d->c.failed && d->c.sink->obs(d->c.sink, &o, d->c.e) != 0)
+			d->c.failed = 1;
+	}
+	return (any);
+}
+
 static void
 tree_end(struct dump *d)
 {
@@ -277,9 +326,11 @@ tree_end(struct dump *d)
 	memset(&d->tree, 0, sizeof d->tree);
 	if (is_topology(&tree))
 		tree_topology(d, &tree);
-	else if (d->depth < DEEP && d->tree_kind == TREE_JSON) {
+	else if (!tree_settings(d, &tree) && d->depth < DEEP &&
+	    d->tree_kind == TREE_JSON) {
 		d->tree_kind = TREE_NONE;
-		json_bundle(d, &tree);
+		if (json_bundle(d, &tree))
+			blocks_end(d);
 	}
 	d->tree_kind = TREE_NONE;
 	tree_free(&d->tree);
@@ -510,6 +561,8 @@ behind_prefix(struct span s, size_t *at)
 	const char	*p;
 	size_t		 i;
 
+	if (s.n == 0 || *s.p == '{')
+		return (0);		/* JSON has a reader of its own */
 	for (i = 1; i < PREFIX_MAX && i + 60 < s.n; i++) {
 		if (strchr(" |:\t\"'>]", s.p[i - 1]) == NULL)
 			continue;
@@ -593,8 +646,10 @@ base64_end(struct dump *d)
 			buf_chr(&out, (int)(acc >> bits & 255));
 		}
 	}
-	if (out.n > 0 && memchr(out.p, '\n', out.n) != NULL)
+	if (out.n > 0 && memchr(out.p, '\n', out.n) != NULL) {
+		nodes_end(d);
 		feed(d, span_make(out.p, out.n));
+	}
 	buf_free(&out);
 	buf_free(&in);
 }
@@ -852,35 +907,76 @@ decode(struct input *in, struct decode_ctx *ctx, struct sink *sink, struct err *
 	return (rc);
 }
 
+/* Base64 whose text begins like a node line: 40 hex digits and a blank. */
+static int
+base64_nodes(struct span s)
+{
+	unsigned	 acc = 0;
+	size_t		 i, n = 0;
+	int		 bits = 0, v, c;
+
+	for (i = 0; i < s.n && n < 41 && (v = base64_value(s.p[i])) >= 0; i++) {
+		acc = acc << 6 | (unsigned)v;
+		if ((bits += 6) < 8)
+			continue;
+		bits -= 8;
+		c = (int)(acc >> bits & 255);
+		if (n == 40 ? c != ' ' : !((c >= '0' && c <= '9') || (c >= 'a' && c <= 'f')))
+			return (0);
+		n++;
+	}
+	return (n == 41);
+}
+
 static int
 bid(struct span prefix, const char *name, char *why, size_t n)
 {
-	const char	*nl;
-	struct span	 s;
-	struct stamp	 st;
-	struct check	 check = { 0 };
-	struct cluster_info info;
-	size_t		 at;
-	int		 nodes = 0, others = 0, logs = 0, lines;
+	const char		*nl;
+	struct span		 s;
+	struct stamp		 st;
+	struct check		 check;
+	struct cluster_info	 info;
+	struct tree		 tree = { 0 };
+	enum tree_kind		 kind = TREE_NONE;
+	size_t			 at;
+	int			 nodes = 0, others = 0, logs = 0, lines;
 
 	(void)name;
+	memset(&check, 0, sizeof check);
 	cluster_info_reset(&info);
-	for (lines = 0; prefix.n > 0 && lines < 400; lines++) {
-		nl = memchr(prefix.p, '\n', prefix.n);
+	for (lines = 0; lines < 400; lines++) {
+		nl = prefix.n > 0 ? memchr(prefix.p, '\n', prefix.n) : NULL;
 		s = span_make(prefix.p, nl != NULL ? (size_t)(nl - prefix.p) : prefix.n);
 		prefix.p += s.n;
 		prefix.n -= s.n;
-		if (prefix.n > 0)
+		if (s.n > 0 && s.p[s.n - 1] == '\r')
+			s.n--;
+		if (kind != TREE_NONE && prefix.n > 0 && tree_line(&tree, kind, s, 0)) {
 			prefix.p++, prefix.n--;
-		if (topology_is_node_line(s) || behind_prefix(s, &at))
+			continue;
+		}
+		if (kind != TREE_NONE) {
+			others += is_topology(&tree) ? 10 : 0;
+			nodes += bundle_nodes(&tree);
+			tree_reset(&tree);
+		}
+		if ((kind = tree_begins(s)) != TREE_NONE)
+			tree_line(&tree, kind, s, 0);
+		else if (topology_is_node_line(s) || behind_prefix(s, &at) ||
+		    base64_nodes(s))
 			nodes++;
-		else if (cluster_info_line(&info, s, 1) || check_line(&check, s, 1) ||
-		    (s.n > 14 && memmem(s.p, s.n, "1) 1) (integer)", 15) != NULL) ||
-		    (s.n > 100 && memmem(s.p, s.n, "-1 1) \"slots\"", 13) != NULL))
+		else if (cluster_info_line(&info, s, 1) || check_line(&check, s, 1))
 			others++;
 		else if (s.n > 0 && s.p[0] != '#' && stamp_find(s, &st))
 			logs++;
+		if (prefix.n == 0)
+			break;
+		prefix.p++, prefix.n--;
 	}
+	if (is_topology(&tree))
+		others += 10;
+	nodes += bundle_nodes(&tree);
+	tree_free(&tree);
 	check_free(&check);
 	if (nodes + others == 0)
 		return (0);

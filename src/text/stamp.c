@@ -31,7 +31,9 @@ static const struct layout {
 	{ "e b H:M:Sf", 0, 1 },			/* Redis before 5 */
 	{ "d-b-Y H:M:Sfz", 0, 1 },		/* PHP */
 	{ "d/b/Y:H:M:Sfz", 0, 1 },
-	{ "a b e H:M:Sf Y", 0, 1 },
+	{ "a b e H:M:Sfz Y", 0, 1 },		/* date(1) */
+	{ "a b e h:M:Sf pz Y", 0, 1 },
+	{ "a e b Y h:M:Sf pz", 0, 1 },
 	{ "a, e b Y H:M:Sfz", 0, 1 },
 	{ "m/d/Y h:M:Sf p", 0, 1 },
 	{ "m/d/Y, h:M:Sf p", 0, 1 },
@@ -381,7 +383,8 @@ stamp_epoch(struct span s, int64_t *precision_us)
 	size_t	 i;
 
 	for (i = 0; i < s.n && is_digit(s.p[i]) && i < 19; i++)
-		v = v * 10 + (s.p[i] - '0');
+		if (i < 18 || v <= INT64_C(410244480000000000))
+			v = v * 10 + (s.p[i] - '0');
 	switch (i) {
 	case 10: unit = SECOND; break;
 	case 13: unit = 1000; break;

@@ -8,7 +8,11 @@
 #define SUITES(X) \
 	X(base) \
 	X(bus) \
-	X(input)
+	X(config) \
+	X(dump) \
+	X(input) \
+	X(server_log) \
+	X(topology)
 
 #define DECLARE(name) Suite *suite_##name(void);
 SUITES(DECLARE)
