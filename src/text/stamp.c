@@ -382,9 +382,11 @@ stamp_epoch(struct span s, int64_t *precision_us)
 	int64_t	 v = 0, unit, us, scale;
 	size_t	 i;
 
-	for (i = 0; i < s.n && is_digit(s.p[i]) && i < 19; i++)
-		if (i < 18 || v <= INT64_C(410244480000000000))
-			v = v * 10 + (s.p[i] - '0');
+	for (i = 0; i < s.n && is_digit(s.p[i]) && i < 19; i++) {
+		if (v > INT64_C(410244480000000000))
+			return (OBS_NO_TIME);	/* past 2100 even as ns */
+		v = v * 10 + (s.p[i] - '0');
+	}
 	switch (i) {
 	case 10: unit = SECOND; break;
 	case 13: unit = 1000; break;
