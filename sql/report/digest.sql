@@ -21,7 +21,7 @@ WITH ranked AS (
 )
 SELECT row_number() OVER (ORDER BY incident, first_utc IS NULL, first_utc, error_id) AS group_id,
        error_id, (SELECT n.name FROM error_name n WHERE n.error_id = ranked.error_id) AS name,
-       client, library, error_class, message, window_id, verdict, leans, rule, fault, confidence, inferred, reason,
+       client, library, CASE WHEN instr(message, error_class) = 1 THEN NULL ELSE error_class END AS error_class, message, window_id, verdict, leans, rule, fault, confidence, inferred, reason,
        gate, backoff_max_ms, missing, errors, first_utc, last_utc, slot_min, slot_max, chain, source, position,
        source || coalesce(CASE (SELECT i.kind FROM input i WHERE i.source = ranked.source AND i.incident = ranked.incident) WHEN 'capture' THEN '#' ELSE ':' END || position, '') AS locus,
        incident
@@ -43,7 +43,7 @@ SELECT 100 + row_number() OVER (ORDER BY w.opened_by, w.window_id), w.incident,
 FROM window w
 WHERE w.cause <> 'migration';
 INSERT INTO story
-SELECT 10000000, incident, printf('%d single-slot divergences of a migration, at most %d ms each, %s', count(*), coalesce(max(max_ms), 0),
+SELECT 10000000, incident, printf('%s of a migration, at most %d ms, %s', CASE count(*) WHEN 1 THEN 'one short divergence' ELSE count(*) || ' short divergences' END, coalesce(max(max_ms), 0),
        CASE WHEN sum(errors) > 0 THEN sum(errors) || ' errors' ELSE 'harmless' END)
 FROM window WHERE cause = 'migration' GROUP BY incident;
 
@@ -51,7 +51,7 @@ FROM window WHERE cause = 'migration' GROUP BY incident;
 CREATE TEMP TABLE advice (rank INTEGER, code TEXT, events INTEGER, sentence TEXT, incident TEXT);
 INSERT INTO advice
 SELECT 10, 'back-off', count(*),
-       printf('%d of %d errors were spurious: back off and re-resolve the slot map before raising%s.', count(*),
+       printf('%d of %d errors spurious: back off and re-resolve the slot map before raising%s.', count(*),
            (SELECT count(*) FROM failover_error a WHERE a.incident = e.incident),
            CASE WHEN max(backoff_ms) IS NULL THEN ''
                 ELSE printf(' (min(2 x observed divergence, cluster-node-timeout): at most %d ms here)', max(backoff_ms)) END),
@@ -59,12 +59,12 @@ SELECT 10, 'back-off', count(*),
 FROM failover_error e WHERE verdict = 'spurious' AND coalesce(gate, '') <> 'none' GROUP BY incident;
 INSERT INTO advice
 SELECT 11, 'back-off-longer', count(*),
-       printf('%d spurious errors were raised while the window outlived that back-off: raise the redirect budget as well, or find why convergence took so long.', count(*)),
+       printf('%d of them would still have failed, as the window outlived that back-off: raise the redirect budget as well, or find why convergence took so long.', count(*)),
        incident
 FROM failover_error WHERE verdict = 'spurious' AND backoff_sufficient = 0 GROUP BY incident;
 INSERT INTO advice
 SELECT 20 + row_number() OVER (PARTITION BY incident ORDER BY count(*) DESC, fault, claimant_addr), coalesce(fault, 'genuine'), count(*),
-       printf('%d errors were justified: ', count(*)) || CASE fault
+       count(*) || CASE count(*) WHEN 1 THEN ' error was justified: ' ELSE ' errors were justified: ' END || CASE fault
            WHEN 'crossed-slots' THEN 'nodes name each other as the owner, which no client can wait out; repair it with CLUSTER SETSLOT <slot> NODE <id> on both nodes.'
            WHEN 'cluster-down' THEN 'the cluster refused to serve (CLUSTERDOWN); look for the masters that were lost.'
            WHEN 'partial-coverage' THEN 'nobody owned the slot; assign it (redis-cli --cluster fix).'
@@ -76,14 +76,14 @@ SELECT 20 + row_number() OVER (PARTITION BY incident ORDER BY count(*) DESC, fau
 FROM failover_error WHERE verdict = 'genuine' GROUP BY incident, fault, claimant_addr;
 INSERT INTO advice
 SELECT 40 + row_number() OVER (PARTITION BY incident ORDER BY count(*) DESC, fault, client), CASE fault WHEN 'address-alias' THEN fault ELSE 'slot-map' END, count(*),
-       printf('%d errors of %s came from the client''s own slot map while the nodes agreed: ', count(*), client) ||
+       count(*) || CASE count(*) WHEN 1 THEN ' error of ' ELSE ' errors of ' END || client || ' came from the client''s own slot map while the nodes agreed: ' ||
        CASE fault WHEN 'address-alias' THEN 'an address means another node to this client than to the cluster; check cluster-announce-*, NAT and proxies.'
            ELSE 'drop the map and read it anew, and raise SlotMapCorruptionError, never a failover error.' END,
        incident
 FROM failover_error WHERE verdict = 'corruption' GROUP BY incident, fault, client;
 INSERT INTO advice
 SELECT 60, 'evidence', count(*),
-       printf('%d errors stay undetermined; what would decide them: %s.', count(*),
+       printf('%d undetermined; what would decide: %s.', count(*),
            (SELECT group_concat(code || ' (' || n || ')', ', ') FROM (
                SELECT trim(j.value) AS code, count(*) AS n
                FROM failover_error u, json_each('["' || replace(replace(u.missing, '"', ''), ',', '","') || '"]') j
@@ -93,21 +93,22 @@ SELECT 60, 'evidence', count(*),
 FROM failover_error e WHERE verdict = 'undetermined' GROUP BY incident;
 INSERT INTO advice
 SELECT 70, 'storm', count(*),
-       printf('%d bursts of %s against one node: spread map refreshes with jitter and over several nodes (worst: %s, %d a second).', count(*),
+       printf('%s of %s against one node: spread map refreshes with jitter and over several nodes (worst: %s, %d a second).', CASE count(*) WHEN 1 THEN 'A burst' ELSE count(*) || ' bursts' END,
            group_concat(DISTINCT command), (SELECT b.endpoint FROM connect_storm b WHERE b.incident = c.incident ORDER BY b.peak_per_s DESC, b.at, b.endpoint LIMIT 1),
            max(peak_per_s)),
        incident
 FROM connect_storm c GROUP BY incident;
 INSERT INTO advice
 SELECT 80, 'clock', count(*),
-       printf('%d clocks were off, by up to %s ms: synchronise them, edges are only as sharp as that.', count(*), max(abs(round(clock_offset_ms, 1)))),
+       printf('%s off, by up to %s ms: synchronise them, edges are only as sharp as that.', CASE count(*) WHEN 1 THEN 'One clock was' ELSE count(*) || ' clocks were' END, max(abs(round(clock_offset_ms, 1)))),
        incident
 FROM input WHERE abs(clock_offset_ms) >= 50 GROUP BY incident;
 
 -- One row: what could not be seen, of one input for one reason.
 CREATE TEMP TABLE loss AS
 SELECT coalesce(s.name, '') AS source, p.code, sum(p.samples) AS times, sum(p.bytes) AS bytes,
-       min(p.position) AS position, p.first_reason AS reason, s.incident
+       min(p.position) AS position, p.first_reason AS reason,
+       coalesce(s.name, '') || coalesce(CASE s.kind WHEN 'capture' THEN '#' ELSE ':' END || min(p.position), '') AS locus, s.incident
 FROM (SELECT *, first_value(reason) OVER (PARTITION BY source_id, code ORDER BY problem_id) AS first_reason FROM problem) p
 LEFT JOIN source s USING (source_id), temp.scope c
 WHERE c.incident IS NULL OR s.incident = c.incident

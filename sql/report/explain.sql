@@ -13,7 +13,7 @@ CREATE TEMP TABLE explanation (statement_id INTEGER PRIMARY KEY, part TEXT, labe
 INSERT INTO explanation (part, label, text)
 SELECT 'head', e.verdict, printf('error %d (%s)%s: %s%s', e.error_id, n.name,
            CASE WHEN e.leans IS NULL THEN '' ELSE ', leans ' || e.leans END,
-           CASE WHEN e.error_class IS NULL THEN '' ELSE e.error_class || ': ' END, e.message)
+           CASE WHEN e.error_class IS NULL OR instr(e.message, e.error_class) = 1 THEN '' ELSE e.error_class || ': ' END, e.message)
 FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id JOIN error_name n USING (error_id);
 INSERT INTO explanation (part, label, text)
 SELECT 'head', '', printf('raised by %s%s, %s, %s, %s%s', e.client, CASE WHEN e.library IS NULL THEN '' ELSE ' (' || e.library || ')' END,

@@ -425,9 +425,9 @@ static const struct table table_windows = {
 	"windows", "Windows", "No divergence window.", window_columns,
 	"SELECT w.window_id, slots, cause, coalesce(old_owner_addr, old_owner_id) || coalesce(', epoch ' || old_epoch, ''), "
 	"coalesce(new_owner_addr, new_owner_id) || coalesce(', epoch ' || new_epoch, ''), "
-	"coalesce(opened_after_utc || ' .. ', '') || coalesce(opened_by_utc, ''), "
-	"coalesce(closed_after_utc || ' .. ', '') || coalesce(closed_by_utc, '') || ' ' || close_reason, "
-	"coalesce(converged_after_utc || ' .. ', '') || coalesce(converged_by_utc, 'not seen'), "
+	"coalesce(substr(opened_after_utc, 12, 12) || ' .. ', '') || coalesce(substr(opened_by_utc, 12, 12), ''), "
+	"coalesce(substr(closed_after_utc, 12, 12) || ' .. ', '') || coalesce(substr(closed_by_utc, 12, 12), '') || ' ' || close_reason, "
+	"coalesce(substr(converged_after_utc, 12, 12) || ' .. ', '') || coalesce(substr(converged_by_utc, 12, 12), 'not seen'), "
 	"coalesce(min_ms, 0) || ' .. ' || coalesce(max_ms, '?'), redirects, errors, "
 	"(SELECT printf('%.2f', x0) FROM shade s WHERE s.window_id = w.window_id), "
 	"(SELECT printf('%.2f', x3) FROM shade s WHERE s.window_id = w.window_id) "
@@ -442,7 +442,7 @@ static const struct table tables[] = {
 	    "CASE WHEN clock_offset_ms <> 0 THEN printf('%.3f', clock_offset_ms) || ' (' || clock_basis || ')' END "
 	    "FROM input ORDER BY incident, source LIMIT 300", NULL },
 	{ "lost", "What could not be seen", "No problem was met.", loss_columns,
-	    "SELECT source || coalesce(':' || position, ''), code, times, reason FROM loss "
+	    "SELECT locus, code, times, reason FROM loss "
 	    "ORDER BY incident, source, code LIMIT 200", NULL },
 	{ "settings", "Settings", "None.", setting_columns,
 	    "SELECT name, value, basis, source || coalesce(':' || position, '') FROM assumed "

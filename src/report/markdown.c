@@ -42,7 +42,7 @@ static const struct {
 	    "WHERE clock_offset_ms <> 0 ORDER BY incident, source" },
 	{ "What was read, and what was not", "Nothing was read.", FORM_TABLE, "SELECT source, kind, status, records, problems, "
 	    "first_at_utc AS first, last_at_utc AS last FROM input ORDER BY incident, source LIMIT 200" },
-	{ "What could not be seen", NULL, FORM_TABLE, "SELECT source || coalesce(':' || position, '') AS source, code, times, reason "
+	{ "What could not be seen", NULL, FORM_TABLE, "SELECT locus AS source, code, times, reason "
 	    "FROM loss ORDER BY incident, source, code LIMIT 100" },
 	{ "Settings", NULL, FORM_TABLE, "SELECT name, value, basis, source || coalesce(':' || position, '') AS source FROM assumed "
 	    "ORDER BY incident, name, basis, value" },

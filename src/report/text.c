@@ -62,11 +62,11 @@ print_summary(struct page *p, const struct query *q)
 		page_para(p, 0, 4, "%s redirects, %s of them while nodes disagreed",
 		    query_text(q, 14), query_text(q, 15));
 	if (!query_null(q, 9) && query_int(q, 0) > 0)
-		page_para(p, 0, 4, "The gate (look before raising, back off, re-resolve) would "
-		    "have avoided %lld of %lld raises and kept %lld%s%s%s%s%s%s%s",
-		    (long long)query_int(q, 9), (long long)query_int(q, 0),
-		    (long long)query_int(q, 10),
-		    query_null(q, 11) ? "" : "; back-off needed: median ", query_text(q, 11),
+		page_para(p, 0, 4, "The gate (look at the views before raising; back off and "
+		    "re-resolve where they disagree) would have avoided %lld of %lld raises "
+		    "and kept %lld%s%s%s%s%s%s%s", (long long)query_int(q, 9),
+		    (long long)query_int(q, 0), (long long)query_int(q, 10),
+		    query_null(q, 11) ? "" : "; back-off: median ", query_text(q, 11),
 		    query_null(q, 11) ? "" : " ms, p99 ", query_text(q, 12),
 		    query_null(q, 11) ? "" : " ms, at most ", query_text(q, 13),
 		    query_null(q, 11) ? "" : " ms");
@@ -117,7 +117,7 @@ static void
 print_group(struct page *p, const struct query *q)
 {
 	page_item(p, 2, 6, page_verdict(query_text(q, 0)), query_text(q, 0),
-	    "%s%s%sx%lld  %s%s%s%s  rule %s%s%s%s%s%s%s",
+	    "%s%s%sx%lld %s%s%s%s, rule %s%s%s%s%s%s%s",
 	    query_null(q, 1) ? "" : "(leans ", query_text(q, 1), query_null(q, 1) ? "" : ") ",
 	    (long long)query_int(q, 2), query_text(q, 3),
 	    query_null(q, 4) ? "" : " (", query_text(q, 4), query_null(q, 4) ? "" : ")",
@@ -133,7 +133,7 @@ print_group(struct page *p, const struct query *q)
 	page_item(p, 6, 16, TONE_QUIET, query_int(q, 2) > 1 ? "first" : "error",
 	    "%s %s%s%s  %s%s%s", query_text(q, 13), query_text(q, 14),
 	    query_null(q, 15) ? "" : ", slot ", query_text(q, 15),
-	    query_text(q, 16), query_null(q, 17) ? "" : ": ", query_text(q, 17));
+	    query_text(q, 16), query_null(q, 16) ? "" : ": ", query_text(q, 17));
 	page_item(p, 6, 16, TONE_QUIET, "gate", "%s%s%s%s", query_text(q, 18),
 	    query_null(q, 19) || strcmp(query_text(q, 18), "back-off") != 0 ? "" : ", at most ",
 	    query_null(q, 19) || strcmp(query_text(q, 18), "back-off") != 0 ? "" :
@@ -169,10 +169,9 @@ print_input(struct page *p, const struct query *q)
 static void
 print_loss(struct page *p, const struct query *q)
 {
-	page_para(p, 2, 6, "%s%s%s: %s%s%s%s", query_text(q, 0),
-	    query_null(q, 1) ? "" : ":", query_text(q, 1), query_text(q, 2),
-	    query_int(q, 3) > 1 ? " (" : "", query_int(q, 3) > 1 ? query_text(q, 3) : "",
-	    query_int(q, 3) > 1 ? " times in all)" : "");
+	page_para(p, 2, 6, "%s: %s%s%s%s", query_text(q, 0), query_text(q, 1),
+	    query_int(q, 2) > 1 ? " (" : "", query_int(q, 2) > 1 ? query_text(q, 2) : "",
+	    query_int(q, 2) > 1 ? " times in all)" : "");
 }
 
 static void
@@ -209,7 +208,7 @@ static const struct {
 	    "WHERE cause <> 'migration' HAVING count(*) > 60", print_more },
 	{ "Errors", "SELECT verdict, leans, errors, client, library, rule, fault, confidence, "
 	    "window_id, reason, missing, first_utc, last_utc, name, locus, slot_min, "
-	    "coalesce(error_class, ''), message, gate, backoff_max_ms FROM error_group "
+	    "error_class, message, gate, backoff_max_ms FROM error_group "
 	    "ORDER BY group_id LIMIT 60", print_group },
 	{ NULL, "SELECT count(*) - 60, 'groups: -f csv, or a limit such as --client' "
 	    "FROM error_group HAVING count(*) > 60", print_more },
@@ -225,7 +224,7 @@ static const struct {
 	{ "What was not read", "SELECT source, kind, status, records, problems, NULL, NULL "
 	    "FROM input WHERE status NOT IN ('read', 'partial') ORDER BY incident, source LIMIT 60",
 	    print_input },
-	{ "What could not be seen", "SELECT source, position, reason, times FROM loss "
+	{ "What could not be seen", "SELECT locus, reason, times FROM loss "
 	    "ORDER BY incident, source, code LIMIT 30", print_loss },
 	{ NULL, "SELECT count(*) - 30, 'problems: table problem' FROM loss HAVING count(*) > 30",
 	    print_more },
