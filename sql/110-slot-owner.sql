@@ -119,7 +119,8 @@ SELECT v.incident, w.who, g.seg_id,
 	CASE v.kind WHEN 'bus' THEN 5 WHEN 'update' THEN 6 WHEN 'conf' THEN 4
 	    ELSE CASE WHEN v.form IN ('slots', 'shards') THEN 3 ELSE 2 END END,
 	CASE WHEN m.owner IS NOT NULL THEN m.owner WHEN v.kind = 'bus' THEN -1 ELSE 0 END,
-	m.epoch, v.first_at, v.last_at,
+	coalesce(m.epoch, CASE WHEN v.kind = 'bus' THEN (SELECT n.config_epoch FROM main.view_node n WHERE n.view_id = v.view_id AND n.myself LIMIT 1) END),
+	v.first_at, v.last_at,
 	CASE WHEN v.kind IN ('dump', 'reply', 'conf')
 	    THEN coalesce(v.rtt_us, (SELECT value FROM parameter WHERE name = 'dump_rtt_us')) ELSE 0 END
 	+ CASE WHEN v.precision_us > 1000 THEN v.precision_us ELSE 0 END,
@@ -217,6 +218,14 @@ SELECT p.incident, p.who, p.seg_id, 1,
 INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, gap_us, source_id, position, last_position)
 SELECT p.incident, p.who, p.seg_id, 1, p.owner, p.epoch, p.at + p.precision_us, p.at + p.precision_us, 0, NULL, p.source_id, p.position, p.position
   FROM mark_pick p;
+
+-- A bus header is what its sender believed when it was built.  Behind lost
+-- packets it arrives late: a claim with an epoch below one that the same
+-- process had already named is old news.
+DELETE FROM said WHERE track = 5 AND owner = who AND EXISTS (
+	SELECT 1 FROM said k WHERE k.who = said.who AND k.seg_id = said.seg_id AND k.track IN (1, 2, 5) AND k.owner <> said.owner
+	   AND k.epoch > said.epoch AND k.first_at <= said.first_at
+	   AND NOT EXISTS (SELECT 1 FROM outage o WHERE o.who = said.who AND o.from_at BETWEEN k.first_at AND said.first_at));
 
 -- Runs: one party, one track, one segment; neighbours of equal owner and epoch
 -- without an outage between are one run, held throughout.

@@ -48,25 +48,39 @@ SELECT l.observer_id, coalesce(o.host, o.name) AS host, count(DISTINCT l.redirec
   JOIN main.observer o ON o.observer_id = c.observer_id
  WHERE l.source_kind = 'client-log' AND l.at IS NOT NULL AND l.slot IS NOT NULL AND l.target_id IS NOT NULL
  GROUP BY l.observer_id, coalesce(o.host, o.name);
+-- The host that a log's own redirects match.
+DROP TABLE IF EXISTS temp.host_sure;
+CREATE TEMP TABLE host_sure AS
+SELECT observer_id, max(host) AS host FROM host_match h
+ WHERE pairs >= 3 AND pairs * 10 >= 9 * (SELECT count(*) FROM main.redirect r JOIN main.source s USING (source_id)
+	WHERE r.observer_id = h.observer_id AND s.kind = 'client-log' AND r.slot IS NOT NULL AND r.target_id IS NOT NULL AND r.at IS NOT NULL)
+ GROUP BY observer_id HAVING count(*) = 1;
+-- The host of a folder: the one that all of its matched logs were matched to,
+-- where folders tell hosts apart or the captures know one redirected host only.
+DROP TABLE IF EXISTS temp.folder_host;
+CREATE TEMP TABLE folder_host AS
+SELECT c.incident, c.folder, max(m.host) AS host
+  FROM client_source c JOIN host_sure m USING (observer_id)
+ GROUP BY c.incident, c.folder
+HAVING count(DISTINCT m.host) = 1
+   AND ((SELECT count(DISTINCT x.folder) FROM client_source x WHERE x.incident = c.incident) > 1
+	OR 1 = (SELECT count(DISTINCT r.observer_id) FROM c_redirect r WHERE r.incident = c.incident AND r.source_kind = 'capture'));
 DROP TABLE IF EXISTS temp.party;
 CREATE TEMP TABLE party (observer_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, host TEXT, host_basis TEXT, level TEXT NOT NULL);
 INSERT INTO party
 SELECT o.observer_id, o.incident,
-	CASE WHEN o.host IS NOT NULL THEN o.host
-	    WHEN m.host IS NOT NULL THEN m.host
-	    WHEN f.folders > 1 THEN 'folder:' || (SELECT min(cs.folder) FROM client_source cs WHERE cs.observer_id = o.observer_id) END,
-	CASE WHEN o.host IS NOT NULL THEN 'stated' WHEN m.host IS NOT NULL THEN 'matched' WHEN f.folders > 1 THEN 'folder' END,
+	coalesce(o.host, m.host, h.host, CASE WHEN f.folders > 1 THEN 'folder:' || c.folder END),
+	CASE WHEN o.host IS NOT NULL THEN 'stated' WHEN m.host IS NOT NULL OR h.host IS NOT NULL THEN 'matched' WHEN f.folders > 1 THEN 'folder' END,
 	CASE WHEN o.kind = 'sampler' THEN 'sampler'
 	    -- a client that only asks for the topology samples it
 	    WHEN o.kind = 'client' AND NOT EXISTS (SELECT 1 FROM main.redirect r WHERE r.observer_id = o.observer_id)
 		AND (SELECT sum(v.samples) FROM main.view v WHERE v.asked_by = o.observer_id AND v.form = 'nodes') >= 20 THEN 'sampler'
 	    ELSE 'client' END
   FROM main.observer o
-  LEFT JOIN (SELECT observer_id, max(host) AS host FROM host_match h
-	WHERE pairs >= 3 AND pairs * 10 >= 9 * (SELECT count(*) FROM main.redirect r JOIN main.source s USING (source_id)
-	    WHERE r.observer_id = h.observer_id AND s.kind = 'client-log' AND r.slot IS NOT NULL AND r.target_id IS NOT NULL AND r.at IS NOT NULL)
-	GROUP BY observer_id HAVING count(*) = 1) m USING (observer_id)
-  LEFT JOIN (SELECT incident, count(DISTINCT folder) AS folders FROM client_source GROUP BY incident) f USING (incident)
+  LEFT JOIN host_sure m USING (observer_id)
+  LEFT JOIN (SELECT observer_id, incident, min(folder) AS folder FROM client_source GROUP BY observer_id, incident) c ON c.observer_id = o.observer_id
+  LEFT JOIN folder_host h ON h.incident = c.incident AND h.folder = c.folder
+  LEFT JOIN (SELECT incident, count(DISTINCT folder) AS folders FROM client_source GROUP BY incident) f ON f.incident = c.incident
  WHERE o.kind IN ('client', 'sampler');
 
 -- Inferred errors: three redirects of one host for one slot that go A -> B -> A
