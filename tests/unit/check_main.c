@@ -10,8 +10,11 @@
 	X(bus) \
 	X(config) \
 	X(dump) \
+	X(escape) \
 	X(input) \
 	X(server_log) \
+	X(spans) \
+	X(store) \
 	X(topology)
 
 #define DECLARE(name) Suite *suite_##name(void);
