@@ -69,8 +69,8 @@ DROP TABLE IF EXISTS temp.party;
 CREATE TEMP TABLE party (observer_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, host TEXT, host_basis TEXT, level TEXT NOT NULL);
 INSERT INTO party
 SELECT o.observer_id, o.incident,
-	coalesce(o.host, m.host, h.host, CASE WHEN f.folders > 1 THEN 'folder:' || c.folder END),
-	CASE WHEN o.host IS NOT NULL THEN 'stated' WHEN m.host IS NOT NULL OR h.host IS NOT NULL THEN 'matched' WHEN f.folders > 1 THEN 'folder' END,
+	coalesce(m.host, h.host, o.host, CASE WHEN f.folders > 1 THEN 'folder:' || c.folder END),
+	CASE WHEN m.host IS NOT NULL OR h.host IS NOT NULL THEN 'matched' WHEN o.host IS NOT NULL THEN 'stated' WHEN f.folders > 1 THEN 'folder' END,
 	CASE WHEN o.kind = 'sampler' THEN 'sampler'
 	    -- a client that only asks for the topology samples it
 	    WHEN o.kind = 'client' AND NOT EXISTS (SELECT 1 FROM main.redirect r WHERE r.observer_id = o.observer_id)
