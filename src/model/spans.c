@@ -127,6 +127,23 @@ copy_obs(struct copier *c, struct obs *o)
 	copy_span(c, &o->u.contact.detail);
 }
 
+/* The mean spacing inside an observation that a decoder has folded already. */
+static int64_t
+spacing(const struct obs *o)
+{
+	if (o->samples < 2 || o->at == OBS_NO_TIME || o->last_at == OBS_NO_TIME ||
+	    o->last_at <= o->at)
+		return (OBS_NO_NUM);
+	return ((o->last_at - o->at) / (o->samples - 1));
+}
+
+static void
+note_spacing(struct span_open *s, int64_t step)
+{
+	if (step != OBS_NO_NUM && (s->shortest == OBS_NO_NUM || step < s->shortest))
+		s->shortest = step;
+}
+
 static struct span_open *
 span_new(const struct obs *o)
 {
@@ -141,7 +158,7 @@ span_new(const struct obs *o)
 	c.n = 0;
 	s->o = *o;
 	copy_obs(&c, &s->o);
-	s->shortest = OBS_NO_NUM;
+	s->shortest = spacing(o);
 	s->sample_at = o->at;
 	if (s->o.last_where.position <= 0)
 		s->o.last_where = s->o.where;
@@ -257,8 +274,9 @@ fold(struct span_open *s, const struct obs *o)
 	if (o->at - s->o.last_at > s->o.max_gap_us)
 		s->o.max_gap_us = o->at - s->o.last_at;
 	step = o->at - s->sample_at;
-	if (step > 0 && (s->shortest == OBS_NO_NUM || step < s->shortest))
-		s->shortest = step;
+	if (step > 0)
+		note_spacing(s, step);
+	note_spacing(s, spacing(o));
 	s->sample_at = o->at;
 	if (end > s->o.last_at)
 		s->o.last_at = end;
