@@ -287,7 +287,7 @@ part(struct reading *r, struct err *e)
 
 	r->frame = 0;
 	r->read_failed = 0;
-	if (first.n == 4 && memcmp(first.p, pcapng_magic, 4) == 0)
+	if (first.n >= 4 && memcmp(first.p, pcapng_magic, 4) == 0)
 		ret = read_pcapng(r, e);
 	else
 		ret = read_pcap(r, e);

@@ -741,6 +741,7 @@ hang_up(struct dialog *d, struct tcp_flow *f, enum tcp_event ev, int by,
 		return (0);
 	}
 	if (f->side[client].fin_seen || (t->flags & T_HUNG_UP) ||
+	    seq_before(f->side[client].next, f->side[client].acked) || /* its FIN was lost */
 	    (t->kind == TALK_UNKNOWN && !parties_is_redis_port(d->parties, f->port[!client])))
 		return (0);
 	attempt_init(&a, ev == TCP_EV_FIN ? CONTACT_CLOSED : CONTACT_RESET, f, seen);

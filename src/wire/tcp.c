@@ -502,11 +502,14 @@ syn(struct tcp *t, struct tcp_flow *f, int s, const struct frame *fr,
 				f->syn_last_at = seen->at;
 			return (0);
 		}
-		if (f->opener == s && f->isn == seen->seq && f->state != TCP_NEW)
+		if (f->opener == s && f->syn_at != OBS_NO_TIME && f->isn == seen->seq)
 			return (0);	/* captured late or twice */
-		if (reopen(t, f, e) == -1)
-			return (-1);
-		f->state = TCP_SYN_SENT;
+		if (f->state != TCP_OPEN || f->opener != s || f->syn_at != OBS_NO_TIME ||
+		    d->next != seen->seq + 1) {
+			if (reopen(t, f, e) == -1)
+				return (-1);
+			f->state = TCP_SYN_SENT;
+		}			/* else it was captured behind its answer */
 		f->opener = (int8_t)s;
 		f->isn = seen->seq;
 		f->syn_at = f->syn_last_at = seen->at;

@@ -8,10 +8,12 @@
 #define SUITES(X) \
 	X(base) \
 	X(bus) \
+	X(capture) \
 	X(config) \
 	X(dump) \
 	X(escape) \
 	X(input) \
+	X(resp) \
 	X(server_log) \
 	X(spans) \
 	X(store) \
