@@ -229,7 +229,7 @@ resp_whole(const char *p, size_t n)
 
 	if (n == 0)
 		return (0);
-	if (p[0] == '$') {
+	if (p[0] == '$' && !(n > 1 && p[1] == '?')) {
 		used = decimal(p + 1, n - 1, &len);
 		if (used <= 0)
 			return (used);

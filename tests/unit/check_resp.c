@@ -153,7 +153,12 @@ START_TEST(agrees_with_hiredis)
 			continue;
 		reader = redisReaderCreateWithFunctions(NULL);
 		redisReaderFeed(reader, p + at, (size_t)len - 1);
-		ck_assert_int_eq(redisReaderGetReply(reader, &reply), REDIS_OK);
+		if (redisReaderGetReply(reader, &reply) != REDIS_OK) {
+			ck_assert_msg(strstr(reader->errstr, "as reply type byte") != NULL,
+			    "%s byte %zu: %s", files[_i], at, reader->errstr);
+			redisReaderFree(reader);	/* it does not know RESP3 */
+			continue;
+		}
 		ck_assert_ptr_null(reply);
 		redisReaderFeed(reader, p + at + len - 1, 1);
 		ck_assert_int_eq(redisReaderGetReply(reader, &reply), REDIS_OK);
