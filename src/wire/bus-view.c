@@ -304,9 +304,15 @@ same(const struct claim *a, const struct claim *b)
  * accepted it speaks from its bus port, without delay. */
 static int
 may_be_held(const struct bus_message *m, const struct stream_ends *ends,
-    const struct stream_seen *seen)
+    const struct stream_seen *seen, int64_t prior_at)
 {
-	return (seen->unacked != 0 && (m->cport == 0 || ends->from.port != m->cport));
+	if (m->cport != 0 && ends->from.port == m->cport)
+		return (0);
+	if (seen->unacked != 0)
+		return (1);
+	if (prior_at == OBS_NO_TIME)
+		return (!ends->at_start);
+	return (seen->at - prior_at < BUS_DELAY_US);
 }
 
 /* A claim that was superseded on another link before this copy of it left. */
@@ -654,10 +660,11 @@ deed(struct bus_views *v, struct sender *s, const struct claim *c,
 
 int
 bus_views_message(struct bus_views *v, const struct bus_message *m,
-    const struct stream_ends *ends, const struct stream_seen *seen, struct err *e)
+    const struct stream_ends *ends, const struct stream_seen *seen, int64_t prior_at,
+    struct err *e)
 {
 	struct moment	 at = { seen->at, ends->connection, seen->where, seen->seq };
-	int		 fresh, held_back = may_be_held(m, ends, seen);
+	int		 fresh, held_back = may_be_held(m, ends, seen, prior_at);
 	struct sender	*s = sender_of(v, m->sender, &fresh, e);
 	struct claim	 c;
 

@@ -8,10 +8,11 @@
  * repeated once a minute.
  *
  * A message may be older than the moment it leaves: on a link that its sender
- * opened Nagle's algorithm holds it back while data is unacknowledged (41 ms
- * were seen), and the links of one sender deliver in no common order.  So a
- * header behind unacknowledged data never prolongs a claim, and one that takes
- * a claim back within BUS_DELAY_US on another link is passed over.
+ * opened Nagle's algorithm holds it back until earlier data is acknowledged (41
+ * ms were seen; it leaves with the acknowledgement, so nothing is outstanding
+ * then), and the links of one sender deliver in no common order.  So a header
+ * that follows other data within BUS_DELAY_US never prolongs a claim, and one
+ * that takes a claim back within it on another link is passed over.
  */
 #ifndef WIRE_BUS_VIEW_H
 #define WIRE_BUS_VIEW_H
@@ -31,9 +32,11 @@ struct bus_views;
 
 /* Borrows the sink. */
 struct bus_views *bus_views_open(struct sink *);
-/* One whole message; seen is the segment that carried its first byte. */
+/* One whole message; seen is the segment that carried its first byte, prior_at
+ * the time of the byte before it (OBS_NO_TIME: not known). */
 int	 bus_views_message(struct bus_views *, const struct bus_message *,
-	    const struct stream_ends *, const struct stream_seen *, struct err *);
+	    const struct stream_ends *, const struct stream_seen *, int64_t prior_at,
+	    struct err *);
 /* Emit what is held back. */
 int	 bus_views_end(struct bus_views *, struct err *);
 void	 bus_views_close(struct bus_views *);

@@ -38,6 +38,7 @@ struct bus_flow {
 	uint64_t	 skip;		/* bytes of a message to pass over */
 	int		 synced;
 	uint64_t	 place;		/* bytes consumed */
+	int64_t		 prior_at;	/* of the last of them */
 	uint64_t	 next;		/* where a message that was unsound said it ends */
 	uint64_t	 again;		/* bytes of unsound messages, in all */
 	struct loss	 loss;
@@ -221,7 +222,8 @@ look(struct bus_flow *f, const char *p, size_t n, const struct stream_seen *seen
 		return (-1);
 	f->synced = 1;
 	if (fit == BUS_WHOLE) {
-		if (bus_views_message(f->bus->views, &m, &f->ends, seen, e) == -1)
+		if (bus_views_message(f->bus->views, &m, &f->ends, seen, f->prior_at,
+		    e) == -1)
 			return (-1);
 		return ((long)m.total);
 	}
@@ -264,6 +266,7 @@ consume(struct bus_flow *f, const char *p, size_t n, size_t old,
 			break;
 		at += (size_t)r;
 		f->place += (size_t)r;
+		f->prior_at = seen->at;
 		if (f->skip != 0)
 			f->skip -= (size_t)r;
 	}
@@ -272,13 +275,15 @@ consume(struct bus_flow *f, const char *p, size_t n, size_t old,
 
 /* Bytes of a message that is passed over. */
 static void
-pass(struct bus_flow *f, uint64_t *n)
+pass(struct bus_flow *f, uint64_t *n, int64_t at)
 {
 	uint64_t	 k = *n < f->skip ? *n : f->skip;
 
 	f->skip -= k;
 	f->place += k;
 	*n -= k;
+	if (k != 0)
+		f->prior_at = at;
 }
 
 static int
@@ -293,7 +298,7 @@ flow_feed(struct stream_reader *reader, struct span s, const struct stream_seen 
 
 	if (f->place == 0 && old == 0)
 		f->loss.seen = *seen;
-	pass(f, &n);
+	pass(f, &n, seen->at);
 	s.p += s.n - n;
 	here.seq += (uint32_t)(s.n - n);
 	s.n = n;
@@ -326,12 +331,13 @@ flow_gap(struct stream_reader *reader, uint64_t n, const struct stream_seen *see
 {
 	struct bus_flow	*f = (struct bus_flow *)reader;
 
-	pass(f, &n);
+	pass(f, &n, seen->at);
 	if (n == 0)
 		return (0);
 	if (report_loss(f, seen->at, e) == -1)
 		return (-1);
 	f->place += f->kept.n + n;
+	f->prior_at = seen->at;
 	buf_free(&f->kept);
 	f->need = BUS_MIN_BYTES;
 	f->skip = 0;
@@ -378,6 +384,7 @@ bus_reader(struct bus *b, const struct stream_ends *ends)
 	f->bus = b;
 	f->ends = *ends;
 	f->need = BUS_MIN_BYTES;
+	f->prior_at = OBS_NO_TIME;
 	f->next = UINT64_MAX;
 	lose(f, "mid-stream", &nowhere, &midway);
 	f->synced = ends->at_start;
