@@ -28,9 +28,11 @@ SELECT i.incident,
 	    AND s.name = 'cluster-require-full-coverage' ORDER BY s.basis = 'seen' DESC, s.setting_id DESC LIMIT 1), 'assumed')
   FROM (SELECT DISTINCT incident FROM main.source) i;
 
--- Hosts.  A log seldom names its host.  Known: what the log states; else the
--- one capture host whose redirects are the log's own (three at least, nearly
--- all of them); else the folder, where client logs lie in several folders.
+-- Hosts.  A log seldom names its host, and the names that it states ("vm", a
+-- container's id) are not addresses.  Best: the one capture host whose
+-- redirects are the log's own (three at least, nearly all of them); else the
+-- folder, where client logs lie in several and it names one host at most; else
+-- what the log states.
 DROP TABLE IF EXISTS temp.client_source;
 CREATE TEMP TABLE client_source AS
 SELECT DISTINCT o.observer_id, s.incident, rtrim(s.name, replace(s.name, '/', '')) AS folder
@@ -69,8 +71,8 @@ DROP TABLE IF EXISTS temp.party;
 CREATE TEMP TABLE party (observer_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, host TEXT, host_basis TEXT, level TEXT NOT NULL);
 INSERT INTO party
 SELECT o.observer_id, o.incident,
-	coalesce(m.host, h.host, o.host, CASE WHEN f.folders > 1 THEN 'folder:' || c.folder END),
-	CASE WHEN m.host IS NOT NULL OR h.host IS NOT NULL THEN 'matched' WHEN o.host IS NOT NULL THEN 'stated' WHEN f.folders > 1 THEN 'folder' END,
+	coalesce(m.host, h.host, CASE WHEN f.folders > 1 AND c.hosts <= 1 THEN 'folder:' || c.folder END, o.host),
+	CASE WHEN m.host IS NOT NULL OR h.host IS NOT NULL THEN 'matched' WHEN f.folders > 1 AND c.hosts <= 1 THEN 'folder' WHEN o.host IS NOT NULL THEN 'stated' END,
 	CASE WHEN o.kind = 'sampler' THEN 'sampler'
 	    -- a client that only asks for the topology samples it
 	    WHEN o.kind = 'client' AND NOT EXISTS (SELECT 1 FROM main.redirect r WHERE r.observer_id = o.observer_id)
@@ -78,7 +80,9 @@ SELECT o.observer_id, o.incident,
 	    ELSE 'client' END
   FROM main.observer o
   LEFT JOIN host_sure m USING (observer_id)
-  LEFT JOIN (SELECT observer_id, incident, min(folder) AS folder FROM client_source GROUP BY observer_id, incident) c ON c.observer_id = o.observer_id
+  LEFT JOIN (SELECT a.observer_id, a.incident, min(a.folder) AS folder,
+		(SELECT count(DISTINCT y.host) FROM client_source x JOIN main.observer y USING (observer_id) WHERE x.incident = a.incident AND x.folder = min(a.folder)) AS hosts
+	  FROM client_source a GROUP BY a.observer_id, a.incident) c ON c.observer_id = o.observer_id
   LEFT JOIN folder_host h ON h.incident = c.incident AND h.folder = c.folder
   LEFT JOIN (SELECT incident, count(DISTINCT folder) AS folders FROM client_source GROUP BY incident) f ON f.incident = c.incident
  WHERE o.kind IN ('client', 'sampler');

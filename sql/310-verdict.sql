@@ -168,7 +168,7 @@ SELECT ep_id, owner,
 	WHEN own_b = own_a THEN own_b
 	WHEN sam_in = 0 AND coalesce(own_b, 0) = 0 AND coalesce(own_a, 0) = 0 THEN 0
 	WHEN (own_b = 0 AND own_a IS NULL) OR (own_a = 0 AND own_b IS NULL) THEN NULL
-	WHEN sam_in IS NOT NULL AND NOT (own_b = 0 OR own_a = 0) THEN sam_in
+	WHEN sam_in IS NOT NULL AND NOT (coalesce(own_b, 1) = 0 OR coalesce(own_a, 1) = 0) THEN sam_in
 	WHEN oth_in = 1 AND NOT (coalesce(own_b, 1) = 0 OR coalesce(own_a, 1) = 0) THEN 1
 	WHEN own_b = 1 AND own_a = 0 OR own_b = 0 AND own_a = 1 THEN NULL
 	WHEN sam_b = sam_a THEN sam_b

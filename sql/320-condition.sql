@@ -55,7 +55,7 @@ INSERT INTO condition
 SELECT v.error_id, NULL, 'budget',
 	CASE WHEN b.us IS NULL THEN NULL WHEN b.us < i.node_timeout_us THEN 1 ELSE 0 END,
 	CASE WHEN b.us IS NULL THEN 'nothing shows how long the client kept trying'
-	    ELSE 'the budget lasted ' || (b.us + 999) / 1000 || ' ms (' || b.basis || '), cluster-node-timeout is ' || i.node_timeout_us / 1000 || ' ms (' || i.timeout_basis || ')' END,
+	    ELSE 'the budget lasted ' || ((b.us + 999) / 1000) || ' ms (' || b.basis || '), cluster-node-timeout is ' || (i.node_timeout_us / 1000) || ' ms (' || i.timeout_basis || ')' END,
 	v.incident
   FROM verdict v JOIN temp.incident i USING (incident)
   LEFT JOIN (SELECT e.error_id, coalesce(e.at - min(c.at), e.at - e.started_at, e.budget * e.backoff_ms * 1000) AS us,

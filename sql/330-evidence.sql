@@ -24,14 +24,15 @@ INSERT INTO evidence (error_id, role, at, source_id, position, text)
 SELECT p.error_id, 'view', s.at, s.source_id, s.position,
 	coalesce(w.text, '?') || ' names ' || coalesce(o.text, '?') || coalesce(' epoch ' || c.epoch, '')
 	|| CASE WHEN c.kind = 'r' THEN CASE WHEN c.who = c.owner THEN ' (it served the slot)' ELSE ' (a redirect)' END
-	    WHEN NOT c.sure THEN ' (possible, ' || (c.age_us + 999) / 1000 || ' ms away)'
-	    WHEN NOT c.inside THEN ' (held over a gap of ' || (c.age_us + 999) / 1000 || ' ms)' ELSE '' END
+	    WHEN NOT c.sure THEN ' (possible, ' || ((c.age_us + 999) / 1000) || ' ms away)'
+	    WHEN NOT c.inside THEN ' (held over a gap of ' || ((c.age_us + 999) / 1000) || ' ms)' ELSE '' END
   FROM final f JOIN ep p USING (ep_id) JOIN cand c USING (ep_id)
   LEFT JOIN label w ON w.who = c.who LEFT JOIN label o ON o.who = c.owner
   LEFT JOIN (SELECT k.cand_id, x.source_id,
 		CASE WHEN x.last_at <= e.ep_to THEN x.last_at WHEN x.first_at > e.ep_from THEN x.first_at ELSE e.ep_from END AS at,
 		CASE WHEN x.last_at <= e.ep_to THEN x.last_position ELSE x.position END AS position,
-		row_number() OVER (PARTITION BY k.cand_id ORDER BY x.first_at > e.ep_to, x.last_at < e.ep_from, x.last_at DESC, x.track, x.said_id) AS r
+		row_number() OVER (PARTITION BY k.cand_id ORDER BY x.first_at > e.ep_to, x.last_at < e.ep_from,
+		    CASE WHEN x.first_at > e.ep_to THEN x.first_at ELSE -x.last_at END, x.track, x.said_id) AS r
 	  FROM cand k JOIN ep e USING (ep_id) JOIN said x ON x.who = k.who AND x.seg_id = e.seg_id AND x.owner = k.owner AND x.epoch IS k.epoch
 		AND x.first_at BETWEEN e.ep_from - 600000000 AND e.ep_to + 600000000
 	 WHERE k.kind = 'b'
@@ -63,7 +64,7 @@ INSERT INTO evidence (error_id, role, at, source_id, position, text)
 SELECT v.error_id, 'setting', NULL,
 	(SELECT s.source_id FROM main.setting s WHERE s.incident = v.incident AND s.name = 'cluster-node-timeout' ORDER BY s.basis = 'seen' DESC, s.setting_id DESC LIMIT 1),
 	(SELECT s.position FROM main.setting s WHERE s.incident = v.incident AND s.name = 'cluster-node-timeout' ORDER BY s.basis = 'seen' DESC, s.setting_id DESC LIMIT 1),
-	'cluster-node-timeout ' || i.node_timeout_us / 1000 || ' ms (' || i.timeout_basis || ')'
+	'cluster-node-timeout ' || (i.node_timeout_us / 1000) || ' ms (' || i.timeout_basis || ')'
   FROM verdict v JOIN temp.incident i USING (incident) ORDER BY v.error_id;
 CREATE INDEX evidence_error ON evidence (error_id);
 CREATE INDEX verdict_window ON verdict (window_id);
