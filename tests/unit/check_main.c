@@ -10,6 +10,7 @@
 	X(bus) \
 	X(capture) \
 	X(config) \
+	X(dialog) \
 	X(dump) \
 	X(escape) \
 	X(input) \
