@@ -263,6 +263,25 @@ bind_slot(struct query *q, int n, const char *text, struct err *err)
 }
 
 static int
+bind_verdict(struct query *q, int n, const char *text, struct err *err)
+{
+	static const char *const	 words[] = { "genuine", "spurious", "corruption",
+					     "undetermined" };
+	size_t				 i;
+
+	if (text == NULL)
+		return (0);
+	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcmp(words[i], text) == 0) {
+			query_bind_text(q, n, span_of(text));
+			return (0);
+		}
+	}
+	return (err_set(err, "--verdict: genuine, spurious, corruption or undetermined, not %s",
+	    text));
+}
+
+static int
 fill_scope(struct store *s, const struct report_opts *o, struct err *err)
 {
 	struct query	*q = NULL;
@@ -275,11 +294,11 @@ fill_scope(struct store *s, const struct report_opts *o, struct err *err)
 		goto out;
 	if (bind_time(q, 1, "since", o->since, first, last, err) == -1 ||
 	    bind_time(q, 2, "until", o->until, first, last, err) == -1 ||
-	    bind_slot(q, 3, o->slot, err) == -1)
+	    bind_slot(q, 3, o->slot, err) == -1 ||
+	    bind_verdict(q, 6, o->verdict, err) == -1)
 		goto out;
 	query_bind_text(q, 4, span_of(o->client));
 	query_bind_text(q, 5, span_of(o->node));
-	query_bind_text(q, 6, span_of(o->verdict));
 	query_bind_text(q, 7, span_of(o->incident));
 	rv = query_next(q, err) == 0 ? 0 : -1;
 out:

@@ -15,6 +15,7 @@
 	X(escape) \
 	X(input) \
 	X(resp) \
+	X(scope) \
 	X(server_log) \
 	X(spans) \
 	X(store) \

@@ -1,0 +1,143 @@
+#!/bin/sh
+# report.sh - the formats of a report, over a query surface filled by hand with
+# hostile text (tests/report/fixture.sql): golden output each, nothing harmful
+# in any, and the page opened in a browser.  GOLDEN_UPDATE=1 writes the golden
+# files anew: look at the difference.
+set -eu
+. "$(dirname "$0")/lib.sh"
+here=$srcdir/tests/report
+cd "$work"
+cat "$srcdir/sql/schema.sql" "$here/fixture.sql" | sqlite3 -bail f.db
+
+# The fixture has the columns of the real surface, in their order.
+cat "$srcdir"/sql/schema.sql "$srcdir"/sql/[1-4]*.sql | sqlite3 -bail real.db
+for view in failover_error window error_condition window_condition window_observer \
+    error_evidence slot_owner timeline connect_storm input summary; do
+	q="SELECT group_concat(name) FROM pragma_table_info('$view')"
+	is "fixture: columns of $view" "$(sql real.db "$q")" "$(sql f.db "$q")"
+done
+
+# golden NAME ARGUMENT...: what is written equals NAME of tests/report.
+golden()
+{
+	name=$1
+	shift
+	"$slotrace" "$@" >"$name" 2>&1 || echo "status $?" >>"$name"
+	[ "${GOLDEN_UPDATE-}" != 1 ] || cp "$name" "$here/$name"
+	diff -u "$here/$name" "$name" >difference 2>&1 && r=0 || r=1
+	ok "golden: $name" $r
+	[ $r = 0 ] || sed 's/^/# /' difference
+}
+golden text.txt report f.db
+golden narrow.txt report f.db --width 60
+golden colour.txt report f.db --color --verdict genuine
+golden limited.txt report f.db --client app-1 --slot 42 --since start+10s --until end-1s
+golden nothing.txt report f.db --verdict corruption --slot 1
+golden report.md report f.db -f markdown
+golden report.html report f.db -f html
+golden report.json report f.db -f json
+golden report.ndjson report f.db -f ndjson --node 10.0.0.4
+golden errors.csv report f.db -f csv
+golden windows.tsv report f.db -f tsv --view window
+golden trace.json report f.db -f perfetto
+golden timeline.txt timeline f.db
+golden explain-error.txt explain f.db error 1
+golden explain-name.txt explain f.db error E-302b81
+golden explain-window.txt explain f.db window 1
+golden bad-time.txt report f.db --since yesterday
+golden bad-slot.txt report f.db --slot 16384
+golden bad-verdict.txt report f.db --verdict wrong
+golden no-error.txt explain f.db error 99
+
+# The same bytes whatever the environment.
+TZ=Asia/Kolkata LC_ALL=de_DE.UTF-8 COLUMNS=40 "$slotrace" report f.db -f html >other.html
+cmp -s report.html other.html && r=0 || r=1
+ok 'the same bytes in another zone and locale' $r
+
+# Nothing harmful: no control byte but line feed (and tab in a table), no raw
+# right-to-left override, no markup, no formula.
+for f in text.txt report.md report.html report.json errors.csv trace.json timeline.txt; do
+	tr -d '\n\040-\176\200-\377' <"$f" | wc -c | tr -d ' ' >count
+	is "$f: no control bytes" 0 "$(cat count)"
+	grep -q "$(printf '\342\200\256')" "$f" && r=1 || r=0
+	ok "$f: no right-to-left override" $r
+done
+is 'html: one script, its own' 1 "$(grep -c '<script' report.html)"
+grep -qE '<[a-z][^>]* (src|on[a-z]+)=|<(img|link|iframe|object|embed|base)|url\(|@import' report.html &&
+    r=1 || r=0
+ok 'html: loads nothing' $r
+is 'html: every link stays in the page' '' \
+    "$(grep -o 'href="[^"]*"' report.html | grep -v '^href="#[A-Za-z0-9-]*"$' || true)"
+grep -qE '<script|<img|<b>' report.md && r=1 || r=0
+ok 'markdown: no markup of others' $r
+grep -qE '(^|[",])=' errors.csv && r=1 || r=0
+ok 'csv: no formula' $r
+
+# Valid JSON, as SQLite reads it; the trace as the format is documented.
+for f in report.json trace.json; do
+	is "$f: valid" 1 "$(sqlite3 :memory: "SELECT json_valid(CAST(readfile('$f') AS TEXT))")"
+done
+is 'ndjson: every line is valid' 0 "$(while read -r line; do
+	printf '%s\n' "$line" >line
+	sqlite3 :memory: "SELECT json_valid(CAST(readfile('line') AS TEXT))"
+done <report.ndjson | grep -cv 1)"
+trace="SELECT value AS e FROM json_each(CAST(readfile('trace.json') AS TEXT), '\$.traceEvents')"
+is 'trace: every event has what its phase needs' 0 "$(sqlite3 :memory: "
+	SELECT count(*) FROM ($trace) WHERE json_extract(e, '\$.ph') IS NULL
+	    OR json_extract(e, '\$.name') IS NULL OR json_extract(e, '\$.pid') IS NULL
+	    OR json_extract(e, '\$.tid') IS NULL
+	    OR (json_extract(e, '\$.ph') <> 'M' AND json_type(e, '\$.ts') IS NOT 'integer')
+	    OR (json_extract(e, '\$.ph') = 'X' AND json_extract(e, '\$.dur') < 0)
+	    OR (json_extract(e, '\$.ph') IN ('b', 'e') AND json_extract(e, '\$.id') IS NULL)
+	    OR (json_extract(e, '\$.ph') = 'i' AND json_extract(e, '\$.s') NOT IN ('t', 'p', 'g'))")"
+is 'trace: what begins ends, not earlier' 0 "$(sqlite3 :memory: "
+	SELECT count(*) FROM (SELECT json_extract(e, '\$.cat') AS c, json_extract(e, '\$.id') AS i,
+	    sum(json_extract(e, '\$.ph') = 'b') AS b, sum(json_extract(e, '\$.ph') = 'e') AS n,
+	    max(CASE json_extract(e, '\$.ph') WHEN 'b' THEN json_extract(e, '\$.ts') END) AS t0,
+	    max(CASE json_extract(e, '\$.ph') WHEN 'e' THEN json_extract(e, '\$.ts') END) AS t1
+	    FROM ($trace) WHERE json_extract(e, '\$.ph') IN ('b', 'e') GROUP BY 1, 2)
+	WHERE b <> 1 OR n <> 1 OR t1 < t0")"
+is 'trace: an instant for each error' 5 "$(sqlite3 :memory: "
+	SELECT count(*) FROM ($trace) WHERE json_extract(e, '\$.cat') = 'error'")"
+
+# Every documented question has an answer in the stock shell, and says what it
+# asks in its first line.
+for f in "$srcdir"/sql/queries/*.sql "$srcdir"/sql/fleet/*.sql; do
+	sqlite3 -bail -readonly f.db <"$f" >answer 2>&1 && r=0 || r=1
+	head -n 1 "$f" | grep -q '^-- .*?$' || r=1
+	ok "query: $(basename "$f" .sql)" $r
+	[ $r = 0 ] || sed 's/^/# /' answer
+done
+
+# page WIDTH: the page in a browser, in a frame of that width (a window has a
+# least one); what its own script and layout say.
+page()
+{
+	{
+		sed '/<\/body>/,$d' report.html
+		cat <<-'SCRIPT'
+		<script>parent.postMessage([innerWidth, document.documentElement.scrollWidth <= innerWidth,
+		document.querySelectorAll('tr[id^=window-]').length, document.querySelectorAll('li[id^=E-]').length,
+		document.querySelectorAll('.lane svg').length, performance.getEntriesByType('resource').length,
+		document.documentElement.classList.contains('js')].join(' '), '*');</script></body></html>
+		SCRIPT
+	} >page.html
+	cat >frame.html <<-FRAME
+	<!doctype html><title></title><script>addEventListener('message', function (e) { document.title = e.data; });</script>
+	<iframe src="page.html" style="border:0;width:$1px;height:900px"></iframe>
+	FRAME
+	timeout 60 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+	    --disable-background-networking --disable-component-update --disable-sync \
+	    --user-data-dir="$work/profile" --window-size=1400,1000 --enable-logging=stderr \
+	    --virtual-time-budget=3000 --dump-dom "file://$work/frame.html" >dom 2>console || true
+	is "browser, $1 wide: fits, 2 windows, 5 errors, a lane each, nothing loaded, script ran" \
+	    "$1 true 2 5 7 0 true" "$(sed -n 's/.*<title>\(.*\)<\/title>.*/\1/p' dom | head -n 1)"
+	is "browser, $1 wide: no console message" 0 "$(grep -c CONSOLE console || true)"
+}
+if command -v chromium >/dev/null 2>&1; then
+	page 1280
+	page 390
+else
+	skip 'browser' 'chromium is not installed'
+fi
+done_testing
