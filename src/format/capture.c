@@ -91,7 +91,7 @@ time_of(const struct pcap_pkthdr *h)
 {
 	int64_t	 s = h->ts.tv_sec;
 
-	if (s > INT64_C(100000000000) || s < INT64_C(-100000000000))
+	if (s > INT64_C(100000000000) || s < 0)
 		return (OBS_NO_TIME);
 	return (s * 1000000 + h->ts.tv_usec);
 }
@@ -131,15 +131,20 @@ packet(struct reading *r, int link, const struct pcap_pkthdr *h, const uint8_t *
     struct err *e)
 {
 	struct frame	 f;
+	int64_t		 at = time_of(h);
 	struct locus	 where = { input_part(r->in), ++r->frame, OBS_NO_NUM };
 
 	r->all++;
+	if (at == OBS_NO_TIME) {
+		note_odd(r, "malformed", "a time that cannot be");
+		return (0);
+	}
 	frame_decode(r->frames, link, p, h->caplen, h->len, &f);
 	switch (f.kind) {
 	case FRAME_TCP:
 	case FRAME_UNREACHABLE:
 		r->tcp++;
-		return (dialog_segment(r->dialog, &f, time_of(h), &where, e));
+		return (dialog_segment(r->dialog, &f, at, &where, e));
 	case FRAME_BAD:
 		note_odd(r, "malformed", f.why);
 		return (0);

@@ -620,6 +620,8 @@ server_side(const struct dialog *d, const struct tcp_flow *f)
 		return (!t->client);
 	if (f->opener != -1)
 		return (!f->opener);
+	if (t->kind == TALK_BUS)	/* 10000 above the client port, below the ephemeral */
+		return (f->port[1] < f->port[0]);
 	if (parties_is_redis_port(d->parties, f->port[0]) !=
 	    parties_is_redis_port(d->parties, f->port[1]))
 		return (parties_is_redis_port(d->parties, f->port[1]));
@@ -639,8 +641,8 @@ on_gap(void *arg, struct tcp_flow *f, int side, uint64_t n, enum tcp_loss loss,
 	if (t->kind == TALK_OTHER || t->kind == TALK_REPLICATION || t->kind == TALK_TLS)
 		return (0);
 	server = server_side(d, f);
-	if (pair == NULL && server != -1 && t->kind != TALK_BUS &&
-	    parties_is_redis_port(d->parties, f->port[server]))
+	if (pair == NULL && server != -1 && (t->kind == TALK_BUS ||
+	    parties_is_redis_port(d->parties, f->port[server])))
 		pair = parties_pair(d->parties, &f->addr[!server], &f->addr[server],
 		    f->port[server]);
 	if (pair != NULL && server_loss(d->parties, pair->server,
@@ -716,6 +718,10 @@ outcome_of_syn(struct dialog *d, struct tcp_flow *f, struct err *e)
 		a.last_at = f->syn_last_at;
 		a.retries = f->retries;
 	} else {
+		if (f->syn_at == OBS_NO_TIME) {	/* only its answer was captured */
+			syn.at = f->synack_at;
+			syn.where = f->syn_where;
+		}
 		attempt_init(&a, CONTACT_CONNECTED, f, &syn);
 		if (f->synack_at != OBS_NO_TIME)
 			a.last_at = f->synack_at;

@@ -489,6 +489,8 @@ syn(struct tcp *t, struct tcp_flow *f, int s, const struct frame *fr,
 			return (0);	/* sent again, or late */
 		f->opener = (int8_t)!s;
 		f->synack_at = seen->at;
+		if (f->syn_at == OBS_NO_TIME)
+			f->syn_where = seen->where;
 		f->state = TCP_OPEN;
 		if (!o->known) {
 			o->known = 1;
