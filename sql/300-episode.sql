@@ -127,6 +127,7 @@ SELECT row_number() OVER (ORDER BY incident, at IS NULL, at, source, position, i
 		'redirect-loop', NULL, 'redirect cycle seen in the capture', l.slot, l.asked_id, l.target_id, 'MOVED', 3, 0, NULL, NULL, NULL, NULL, 1
 	  FROM loop l JOIN main.source s USING (source_id) JOIN main.source_clock k USING (source_id));
 CREATE INDEX temp.err_o ON err (observer_id, slot, at);
+CREATE INDEX temp.err_c ON err (client_error_id);
 
 -- The redirects of an error's chain: the ones its own text names, and the ones
 -- that the same client (and thread or request) logged for the slot before it,
@@ -135,24 +136,37 @@ DROP TABLE IF EXISTS temp.chain;
 CREATE TEMP TABLE chain (error_id INTEGER NOT NULL, place INTEGER NOT NULL, at INTEGER, code TEXT NOT NULL, asked_id INTEGER, target_id INTEGER,
 	asked_node INTEGER, target_node INTEGER, own_text INTEGER NOT NULL, source_id INTEGER NOT NULL, position INTEGER NOT NULL,
 	redirect_id INTEGER NOT NULL, PRIMARY KEY (error_id, place)) WITHOUT ROWID;
+-- Redirects that no error's text names, by client and time.
+DROP TABLE IF EXISTS temp.lr;
+CREATE TEMP TABLE lr (redirect_id INTEGER, source_id INTEGER, observer_id INTEGER, slot INTEGER, at INTEGER, code TEXT, asked_id INTEGER,
+	target_id INTEGER, context TEXT, position INTEGER);
+INSERT INTO lr
+SELECT redirect_id, source_id, observer_id, slot, at, code, asked_id, target_id, context, position
+  FROM c_redirect WHERE client_error_id IS NULL AND code IN ('MOVED', 'ASK') AND at IS NOT NULL
+   AND observer_id IN (SELECT observer_id FROM err);
+CREATE INDEX temp.lr_i ON lr (observer_id, source_id, at);
+CREATE INDEX temp.err_p ON err (observer_id, source_id, at);
 INSERT INTO chain
 SELECT error_id, row_number() OVER (PARTITION BY error_id ORDER BY own_text, at, position, hop, redirect_id) - 1, at, code, asked_id, target_id,
 	(SELECT a.node_id FROM addr a WHERE a.endpoint_id = asked_id AND a.nodes = 1),
 	(SELECT a.node_id FROM addr a WHERE a.endpoint_id = target_id AND a.nodes = 1),
 	own_text, source_id, position, redirect_id
   FROM (SELECT e.error_id, r.at, r.code, r.asked_id, r.target_id, 1 AS own_text, r.source_id, r.position, r.hop, r.redirect_id
-	  FROM err e JOIN c_redirect r ON r.client_error_id = e.client_error_id
+	  FROM c_redirect r JOIN err e ON e.client_error_id = r.client_error_id
+	 WHERE r.client_error_id IS NOT NULL
 	UNION ALL
-	SELECT e.error_id, r.at, r.code, r.asked_id, r.target_id, 0, r.source_id, r.position, r.hop, r.redirect_id
-	  FROM err e JOIN c_redirect r ON r.observer_id = e.observer_id AND r.source_id = e.source_id
-	 WHERE r.client_error_id IS NULL AND r.code IN ('MOVED', 'ASK') AND r.at IS NOT NULL AND e.at IS NOT NULL
-	   AND (r.slot = e.slot OR r.slot IS NULL OR e.slot IS NULL)
+	SELECT e.error_id, r.at, r.code, r.asked_id, r.target_id, 0, r.source_id, r.position, NULL, r.redirect_id
+	  FROM (SELECT x.*, coalesce((SELECT p.position FROM err p WHERE p.observer_id = x.observer_id AND p.source_id = x.source_id
+		    AND p.at BETWEEN x.at - (SELECT value FROM parameter WHERE name = 'chain_us') AND x.raise_at
+		    AND p.position < x.position AND p.inferred = x.inferred AND (p.slot = x.slot OR p.slot IS NULL OR x.slot IS NULL)
+		    AND (p.context IS NULL OR x.context IS NULL OR p.context = x.context) ORDER BY p.position DESC LIMIT 1), 0) AS after_position
+		  FROM err x WHERE x.at IS NOT NULL) e
+	  JOIN lr r ON r.observer_id = e.observer_id AND r.source_id = e.source_id
+		AND r.at BETWEEN e.at - (SELECT value FROM parameter WHERE name = 'chain_us') AND e.raise_at
+	 WHERE (r.slot = e.slot OR r.slot IS NULL OR e.slot IS NULL)
 	   AND (r.context IS NULL OR e.context IS NULL OR r.context = e.context)
-	   AND r.at BETWEEN e.at - (SELECT value FROM parameter WHERE name = 'chain_us') AND e.raise_at
 	   AND (r.position < e.position OR (e.inferred AND r.position <= e.position))
-	   AND r.position > coalesce((SELECT max(p.position) FROM err p WHERE p.observer_id = e.observer_id AND p.source_id = e.source_id
-		AND p.position < e.position AND p.inferred = e.inferred AND (p.slot = e.slot OR p.slot IS NULL OR e.slot IS NULL)
-		AND (p.context IS NULL OR e.context IS NULL OR p.context = e.context)), 0)
+	   AND r.position > e.after_position
 	   AND (NOT e.inferred OR r.at >= e.started_at));
 CREATE INDEX temp.redirect_err ON chain (error_id, at);
 

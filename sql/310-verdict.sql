@@ -101,13 +101,23 @@ SELECT c.contact_id, a.node_id, c.observer_id, p.host, p.level,
 	0, c.first_at, c.last_at + CASE WHEN c.precision_us > 1000 THEN c.precision_us ELSE 0 END, c.outcome
   FROM c_contact c JOIN addr a ON a.endpoint_id = c.endpoint_id AND a.nodes = 1 JOIN party p USING (observer_id)
  WHERE c.first_at IS NOT NULL AND c.outcome IN ('ok', 'refused', 'connect-timeout', 'read-timeout', 'unreachable', 'reset');
--- A redirect is an answer of the node that gave it.
+-- A redirect is an answer of the node that gave it; a second of them is one
+-- contact.
 INSERT INTO ct (node_id, observer_id, host, level, ok, slow, first_at, last_at, outcome)
-SELECT a.node_id, r.observer_id, p.host, p.level, 1, 0, r.at, r.at, 'ok'
+SELECT a.node_id, r.observer_id, p.host, p.level, 1, 0, min(r.at), max(r.at), 'ok'
   FROM c_redirect r JOIN addr a ON a.endpoint_id = r.asked_id AND a.nodes = 1 JOIN party p USING (observer_id)
- WHERE r.at IS NOT NULL AND r.source_kind <> 'capture';
-CREATE INDEX temp.ct_i ON ct (node_id, first_at);
+ WHERE r.at IS NOT NULL AND r.source_kind <> 'capture'
+ GROUP BY a.node_id, r.observer_id, r.at / 1000000;
+CREATE INDEX temp.ct_i ON ct (node_id, level, first_at);
 CREATE INDEX temp.ct_o ON ct (node_id, observer_id, first_at);
+CREATE INDEX temp.ct_h ON ct (node_id, host, first_at);
+-- Of other hosts only answers count, whoever of a host was given them.
+DROP TABLE IF EXISTS temp.ct_other;
+CREATE TEMP TABLE ct_other AS
+SELECT min(contact_id) AS contact_id, node_id, host, min(first_at) AS first_at, max(last_at) AS last_at
+  FROM ct WHERE ok = 1 AND level = 'client'
+ GROUP BY node_id, host, first_at / 1000000, (last_at - first_at) / 1000000;
+CREATE INDEX temp.ct_other_i ON ct_other (node_id, first_at);
 -- A reply time-out of a node that is paused, or answers others of the same host.
 UPDATE ct SET slow = 1, ok = NULL WHERE outcome = 'read-timeout' AND (
 	EXISTS (SELECT 1 FROM ct k WHERE k.node_id = ct.node_id AND k.outcome = 'ok' AND k.host = ct.host AND k.contact_id <> ct.contact_id
@@ -123,20 +133,43 @@ INSERT INTO owner SELECT DISTINCT ep_id, owner FROM cand WHERE owner > 0;
 -- The contacts that can matter, by level: 1 client, 2 host, 3 sampler, 4 others.
 DROP TABLE IF EXISTS temp.near;
 CREATE TEMP TABLE near AS
-SELECT e.ep_id, o.owner, c.contact_id, c.ok, c.slow, c.first_at, c.last_at, min(c.last_at, e.ep_to) AS clip_at, c.outcome,
-	CASE WHEN c.observer_id = e.observer_id THEN 1 WHEN c.host = e.host THEN 2 WHEN c.level = 'sampler' THEN 3 ELSE 4 END AS level,
-	CASE WHEN c.last_at < e.ep_from THEN 'before' WHEN c.first_at > e.ep_to THEN 'after' ELSE 'inside' END AS side
-  FROM ep e JOIN owner o USING (ep_id) JOIN ct c ON c.node_id = o.owner
-	AND c.first_at BETWEEN e.ep_from - 70000000 AND e.ep_to + (SELECT value FROM parameter WHERE name = 'contact_window_us')
- WHERE c.last_at >= e.ep_from - (SELECT value FROM parameter WHERE name = 'contact_window_us')
-   AND (c.ok IS NOT NULL OR c.slow OR c.outcome = 'reset');
+WITH o AS (
+	SELECT e.ep_id, o.owner, e.observer_id, e.host, e.ep_from, e.ep_to,
+	    e.ep_from - (SELECT value FROM parameter WHERE name = 'contact_window_us') AS lo,
+	    e.ep_to + (SELECT value FROM parameter WHERE name = 'contact_window_us') AS hi
+	  FROM ep e JOIN owner o USING (ep_id)),
+n AS (
+	SELECT o.*, c.contact_id, c.ok, c.slow, c.first_at, c.last_at, c.outcome, 1 AS level
+	  FROM o JOIN ct c ON c.node_id = o.owner AND c.observer_id = o.observer_id AND c.first_at BETWEEN o.lo - 60000000 AND o.hi
+	UNION ALL
+	SELECT o.*, c.contact_id, c.ok, c.slow, c.first_at, c.last_at, c.outcome, 2
+	  FROM o JOIN ct c ON c.node_id = o.owner AND c.host = o.host AND c.observer_id <> o.observer_id AND c.first_at BETWEEN o.lo - 60000000 AND o.hi
+	UNION ALL
+	SELECT o.*, c.contact_id, c.ok, c.slow, c.first_at, c.last_at, c.outcome, 3
+	  FROM o JOIN ct c ON c.node_id = o.owner AND c.level = 'sampler' AND c.observer_id <> o.observer_id AND c.host IS NOT coalesce(o.host, '')
+		AND c.first_at BETWEEN o.lo - 60000000 AND o.hi
+	UNION ALL
+	SELECT o.*, c.contact_id, 1, 0, c.first_at, c.last_at, 'ok', 4
+	  FROM o JOIN ct_other c ON c.node_id = o.owner AND (c.host IS NULL OR c.host IS NOT o.host) AND c.first_at BETWEEN o.lo - 60000000 AND o.hi)
+SELECT ep_id, owner, contact_id, ok, slow, first_at, last_at, min(last_at, ep_to) AS clip_at, outcome, level,
+	CASE WHEN last_at < ep_from THEN 'before' WHEN first_at > ep_to THEN 'after' ELSE 'inside' END AS side
+  FROM n WHERE last_at >= lo AND (ok IS NOT NULL OR slow OR outcome = 'reset');
 CREATE INDEX temp.near_i ON near (ep_id, owner, side, level);
+
+-- When its peers marked a node fail or fail?.
+DROP TABLE IF EXISTS temp.fail_span;
+CREATE TEMP TABLE fail_span (node_id INTEGER NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL);
+INSERT INTO fail_span
+SELECT x.node_id, v.first_at, v.last_at FROM main.view_node x JOIN c_view v USING (view_id) JOIN who w USING (observer_id)
+ WHERE x.flags LIKE '%fail%' AND (',' || x.flags || ',' LIKE '%,fail,%' OR ',' || x.flags || ',' LIKE '%,fail?,%')
+   AND x.myself = 0 AND x.node_id IS NOT NULL AND w.who <> x.node_id AND v.first_at IS NOT NULL;
+CREATE INDEX temp.fail_span_i ON fail_span (node_id, first_at);
 
 DROP TABLE IF EXISTS temp.reach;
 CREATE TEMP TABLE reach (ep_id INTEGER NOT NULL, owner INTEGER NOT NULL, r INTEGER, basis TEXT, failed_inside INTEGER NOT NULL, slow INTEGER NOT NULL,
 	PRIMARY KEY (ep_id, owner)) WITHOUT ROWID;
 INSERT INTO reach
-WITH q AS (
+WITH q AS MATERIALIZED (
 	SELECT o.ep_id, o.owner,
 	    (SELECT n.ok FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level <= 2 AND n.ok IS NOT NULL
 		ORDER BY n.clip_at DESC, n.first_at DESC, n.level, n.contact_id DESC LIMIT 1) AS own_in,
@@ -157,9 +190,7 @@ WITH q AS (
 		ORDER BY n.first_at, n.contact_id LIMIT 1) AS oth_a,
 	    EXISTS (SELECT 1 FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level <= 2 AND n.ok = 0) AS failed_inside,
 	    EXISTS (SELECT 1 FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level <= 2 AND n.slow) AS slow,
-	    EXISTS (SELECT 1 FROM main.view_node x JOIN c_view v USING (view_id) JOIN who w USING (observer_id)
-		WHERE x.node_id = o.owner AND w.who <> o.owner AND x.flags LIKE '%fail%' AND x.myself = 0
-		AND v.first_at <= e.ep_to AND v.last_at >= e.ep_from AND v.first_at >= e.ep_from - 70000000) AS peers_fail
+	    EXISTS (SELECT 1 FROM fail_span x WHERE x.node_id = o.owner AND x.first_at BETWEEN e.ep_from - 70000000 AND e.ep_to AND x.last_at >= e.ep_from) AS peers_fail
 	  FROM owner o JOIN ep e USING (ep_id))
 SELECT ep_id, owner,
 	CASE
@@ -208,7 +239,7 @@ DROP TABLE IF EXISTS temp.so;
 CREATE TEMP TABLE so AS
 WITH s AS (SELECT ep_id, scen, owner, max(epoch) AS epoch, max(who = owner AND late) AS self, count(DISTINCT who) AS named_by
 	  FROM sc WHERE owner > 0 GROUP BY ep_id, scen, owner),
-f AS (SELECT s.*, e.seg_id, min(
+f AS MATERIALIZED (SELECT s.*, e.seg_id, min(
 		coalesce((SELECT min(b.f0) FROM belief b WHERE b.seg_id = e.seg_id AND b.owner = s.owner AND b.epoch IS s.epoch), 9223372036854775807),
 		coalesce((SELECT min(r.at) FROM rd r WHERE r.incident = e.incident AND r.slot = e.slot AND r.owner = s.owner), 9223372036854775807)) AS first_seen
 	  FROM s JOIN ep e USING (ep_id))
@@ -235,8 +266,11 @@ DROP TABLE IF EXISTS temp.need;
 CREATE TEMP TABLE need (ep_id INTEGER NOT NULL, who INTEGER NOT NULL, PRIMARY KEY (ep_id, who)) WITHOUT ROWID;
 INSERT OR IGNORE INTO need SELECT e.ep_id, c.asked_node FROM ep e JOIN chain c USING (error_id) WHERE c.asked_node IS NOT NULL;
 INSERT OR IGNORE INTO need SELECT e.ep_id, c.target_node FROM ep e JOIN chain c USING (error_id) WHERE c.target_node IS NOT NULL;
+DROP TABLE IF EXISTS temp.full_view;
+CREATE TEMP TABLE full_view (incident TEXT NOT NULL, first_at INTEGER NOT NULL, view_id INTEGER NOT NULL, PRIMARY KEY (incident, first_at, view_id)) WITHOUT ROWID;
+INSERT INTO full_view SELECT incident, first_at, view_id FROM c_view WHERE complete AND first_at IS NOT NULL;
 INSERT OR IGNORE INTO need SELECT e.ep_id, m.owner FROM ep e JOIN named m ON m.view_id = (
-	SELECT v.view_id FROM c_view v WHERE v.incident = e.incident AND v.complete AND v.first_at <= e.ep_to
+	SELECT v.view_id FROM full_view v WHERE v.incident = e.incident AND v.first_at <= e.ep_to
 	 ORDER BY v.first_at DESC, v.view_id DESC LIMIT 1) WHERE m.owner > 0;
 
 -- Facts of the chain that proofs by older views rest on.
@@ -247,14 +281,24 @@ SELECT e.ep_id, count(c.asked_node) AS known_askers, count(c.place) AS hops,
 	sum(c.target_node IS NULL) AS unknown_targets
   FROM ep e LEFT JOIN chain c ON c.error_id = e.error_id AND c.code = 'MOVED' GROUP BY e.ep_id;
 
--- When a node's own log says that the cluster state was fail.
+-- When a node's own log or bus header says that the cluster state was fail.
 DROP TABLE IF EXISTS temp.state_span;
 CREATE TEMP TABLE state_span AS
+SELECT w.who, v.first_at AS from_at, v.last_at AS to_at FROM c_view v JOIN who w USING (observer_id)
+ WHERE v.state = 'fail' AND v.first_at IS NOT NULL
+UNION ALL
 SELECT who, at AS from_at, coalesce(next_at, 9223372036854775807) AS to_at
   FROM (SELECT w.who, v.at, v.event, lead(v.at) OVER (PARTITION BY w.who ORDER BY v.at, v.server_event_id) AS next_at
 	  FROM c_event v JOIN who w USING (observer_id) WHERE v.event IN ('state-fail', 'state-ok', 'started') AND v.at IS NOT NULL)
  WHERE event = 'state-fail';
 CREATE INDEX temp.state_i ON state_span (who);
+
+-- When which currentEpoch was seen, beside the highest configEpoch of all.
+DROP TABLE IF EXISTS temp.epoch_seen;
+CREATE TEMP TABLE epoch_seen AS
+SELECT v.incident, v.current_epoch AS epoch, min(v.first_at) AS first_at, max(v.last_at) AS last_at,
+	(SELECT max(n.epoch) FROM node_epoch n JOIN main.node x USING (node_id) WHERE x.incident = v.incident) AS top
+  FROM c_view v WHERE v.current_epoch IS NOT NULL AND v.first_at IS NOT NULL GROUP BY v.incident, v.current_epoch;
 
 -- When a node's own view names an owner that it marks fail.
 DROP TABLE IF EXISTS temp.failed_owner;
@@ -268,7 +312,7 @@ CREATE INDEX temp.failed_i ON failed_owner (who, seg_id);
 
 DROP TABLE IF EXISTS temp.judged;
 CREATE TEMP TABLE judged AS
-WITH a AS (
+WITH a AS MATERIALIZED (
 	SELECT s.ep_id, s.scen,
 	    (SELECT count(DISTINCT c.who) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen) AS views,
 	    (SELECT count(DISTINCT c.owner) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen) AS owners,
@@ -282,7 +326,7 @@ WITH a AS (
 	  FROM scen s JOIN ep e USING (ep_id)
 	  LEFT JOIN lead_owner l ON l.ep_id = s.ep_id AND l.scen = s.scen
 	  LEFT JOIN reach r ON r.ep_id = s.ep_id AND r.owner = l.owner),
-p AS (
+p AS MATERIALIZED (
 	SELECT a.*,
 	    -- every needed node, and the owner itself, names the owner: 2 freshly, 1 held over a longer gap, 0 not
 	    CASE WHEN a.owners <> 1 OR a.claimant IS NULL THEN 0 ELSE
@@ -313,14 +357,12 @@ p AS (
 	    (SELECT max(c.who = a.claimant) = 1 AND count(DISTINCT c.who) >= 2
 		FROM sc c WHERE c.ep_id = a.ep_id AND c.scen = a.scen AND c.owner = a.claimant AND c.full AND c.sided = 2) AS older_e,
 	    -- the owner's own cluster state
-	    EXISTS (SELECT 1 FROM c_view v JOIN who w USING (observer_id) WHERE w.who = a.claimant AND v.state = 'fail'
-		AND v.first_at <= a.ep_to AND v.last_at >= a.ep_from AND v.first_at >= a.ep_from - 70000000)
-	    OR EXISTS (SELECT 1 FROM state_span x WHERE x.who = a.claimant AND x.from_at <= a.ep_to AND x.to_at >= a.ep_from)
+	    EXISTS (SELECT 1 FROM state_span x WHERE x.who = a.claimant AND x.from_at <= a.ep_to AND x.to_at >= a.ep_from)
 	    -- its own view says that the owner it names has failed: with full coverage it refuses
 	    OR (i.full_coverage AND EXISTS (SELECT 1 FROM failed_owner x WHERE x.who = a.claimant AND x.seg_id = a.seg_id
 		AND x.first_at <= a.ep_to AND x.last_at >= a.ep_from)) AS state_fail,
-	    (SELECT max(v.current_epoch) FROM c_view v WHERE v.incident = a.incident AND v.first_at <= a.ep_to AND v.last_at >= a.ep_from)
-		= (SELECT max(n.epoch) FROM node_epoch n JOIN main.node x USING (node_id) WHERE x.incident = a.incident) AS epoch_known
+	    (SELECT max(v.epoch) FROM epoch_seen v WHERE v.incident = a.incident AND v.first_at <= a.ep_to AND v.last_at >= a.ep_from)
+		= (SELECT max(v.top) FROM epoch_seen v WHERE v.incident = a.incident) AS epoch_known
 	  FROM a JOIN cfact f USING (ep_id) JOIN temp.incident i ON i.incident = a.incident)
 SELECT p.*,
 	CASE

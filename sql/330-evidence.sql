@@ -30,17 +30,18 @@ SELECT p.error_id, 'view', s.at, s.source_id, s.position,
   LEFT JOIN label w ON w.who = c.who LEFT JOIN label o ON o.who = c.owner
   LEFT JOIN (SELECT k.cand_id, x.source_id,
 		CASE WHEN x.last_at <= e.ep_to THEN x.last_at WHEN x.first_at > e.ep_from THEN x.first_at ELSE e.ep_from END AS at,
-		CASE WHEN x.last_at <= e.ep_to THEN x.last_position ELSE x.position END AS position,
-		row_number() OVER (PARTITION BY k.cand_id ORDER BY x.first_at > e.ep_to, x.last_at < e.ep_from,
-		    CASE WHEN x.first_at > e.ep_to THEN x.first_at ELSE -x.last_at END, x.track, x.said_id) AS r
-	  FROM cand k JOIN ep e USING (ep_id) JOIN said x ON x.who = k.who AND x.seg_id = e.seg_id AND x.owner = k.owner AND x.epoch IS k.epoch
-		AND x.first_at BETWEEN e.ep_from - 600000000 AND e.ep_to + 600000000
+		CASE WHEN x.last_at <= e.ep_to THEN x.last_position ELSE x.position END AS position
+	  FROM cand k JOIN ep e USING (ep_id) JOIN said x ON x.said_id = coalesce(
+		(SELECT y.said_id FROM said y WHERE y.who = k.who AND y.seg_id = e.seg_id AND y.owner = k.owner AND y.epoch IS k.epoch
+		    AND y.first_at <= e.ep_to ORDER BY y.first_at DESC, y.track, y.said_id LIMIT 1),
+		(SELECT y.said_id FROM said y WHERE y.who = k.who AND y.seg_id = e.seg_id AND y.owner = k.owner AND y.epoch IS k.epoch
+		    AND y.first_at > e.ep_to ORDER BY y.first_at, y.track, y.said_id LIMIT 1))
 	 WHERE k.kind = 'b'
 	UNION ALL
-	SELECT k.cand_id, x.source_id, x.at, x.position, row_number() OVER (PARTITION BY k.cand_id ORDER BY x.at DESC, x.rowid)
-	  FROM cand k JOIN ep e USING (ep_id) JOIN rd x ON x.incident = e.incident AND x.slot = e.slot AND x.who = k.who AND x.owner = k.owner
-		AND x.at <= e.ep_to AND x.last_at >= e.ep_from AND x.at >= e.ep_from - 70000000
-	 WHERE k.kind = 'r') s ON s.cand_id = c.cand_id AND s.r = 1
+	SELECT k.cand_id, x.source_id, x.at, x.position
+	  FROM cand k JOIN ep e USING (ep_id) JOIN rd x ON x.rowid = (SELECT max(y.rowid) FROM rd y WHERE y.incident = e.incident AND y.slot = e.slot
+		AND y.who = k.who AND y.owner = k.owner AND y.at BETWEEN e.ep_from - 70000000 AND e.ep_to AND y.last_at >= e.ep_from)
+	 WHERE k.kind = 'r') s ON s.cand_id = c.cand_id
  ORDER BY p.error_id, c.who, c.cand_id;
 -- Contacts: with the claimant, the last of each level and side.
 INSERT INTO evidence (error_id, role, at, source_id, position, text)
