@@ -372,6 +372,10 @@ primary(const struct client_events *c, struct span text)
 	/* Python prints the exception that came out last, everybody else first. */
 	if (memmem(text.p, text.n, "Traceback (most recent", 22) != NULL)
 		return (&c->match[c->n - 1]);
+	/* Where several attempts failed, one that says whose counts. */
+	for (k = 0; c->match[0].rule->class == RULE_CONTACT && k < c->n; k++)
+		if (c->match[k].rule->class == RULE_CONTACT && c->match[k].ep.host.p != NULL)
+			return (&c->match[k]);
 	return (&c->match[0]);
 }
 

@@ -64,6 +64,21 @@ is_binary(struct span s)
 	return (odd * 20 > n);
 }
 
+/* One JSON document over many lines, and the rows of an analysis (they have a
+ * verdict: what slotrace itself wrote, say) are no logs. */
+static int
+is_document(struct span s)
+{
+	const char	*nl = s.n > 0 ? memchr(s.p, '\n', s.n) : NULL;
+	size_t		 n = nl != NULL ? (size_t)(nl - s.p) : s.n;
+
+	while (n > 0 && (s.p[n - 1] == '\r' || s.p[n - 1] == ' '))
+		n--;
+	if (n == 1 && (s.p[0] == '{' || s.p[0] == '['))
+		return (1);
+	return (n > 1 && s.p[0] == '{' && memmem(s.p, n, "\"verdict\":", 10) != NULL);
+}
+
 static int
 bid(struct span prefix, const char *name, char *why, size_t n)
 {
@@ -77,7 +92,7 @@ bid(struct span prefix, const char *name, char *why, size_t n)
 		clean_utf16(encoding, prefix, &utf8, &bad);
 		prefix = span_make(utf8.p, utf8.n);
 	}
-	if (prefix.n > 0 && !is_binary(prefix)) {
+	if (prefix.n > 0 && !is_binary(prefix) && !is_document(prefix)) {
 		sure = count_words(prefix, sure_words, sizeof sure_words / sizeof sure_words[0]);
 		likely = count_words(prefix, likely_words,
 		    sizeof likely_words / sizeof likely_words[0]);

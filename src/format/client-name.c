@@ -37,9 +37,11 @@ date_suffix(struct span s)
 		digits += (size_t)is_digit(s.p[i - 1]);
 		i--;
 	}
+	if (i == 0)
+		return (0);	/* the whole name is a date */
 	while (i < s.n && is_digit(s.p[i]))
 		i++;	/* digits glued to the name belong to it: refclient2 */
-	return (i < s.n && i > 0 && digits >= 6 ? s.n - i : 0);
+	return (i < s.n && digits >= 6 ? s.n - i : 0);
 }
 
 void
@@ -53,11 +55,14 @@ client_name(const char *source, struct buf *out)
 		s = span_make(p + 1, (size_t)(s.p + s.n - p - 1));
 	slash = memrchr(s.p, '/', s.n);
 	file = slash != NULL ? span_make(slash + 1, (size_t)(s.p + s.n - slash - 1)) : s;
-	while ((p = file.n > 0 ? memrchr(file.p, '.', file.n) : NULL) != NULL && p > file.p &&
-	    is_storage_suffix(span_make(p + 1, (size_t)(file.p + file.n - p - 1))))
-		file.n = (size_t)(p - file.p);
-	while ((cut = date_suffix(file)) > 0)
+	do {
+		cut = date_suffix(file);
+		p = file.n > 0 ? memrchr(file.p, '.', file.n) : NULL;
+		if (cut == 0 && p != NULL && p > file.p &&
+		    is_storage_suffix(span_make(p + 1, (size_t)(file.p + file.n - p - 1))))
+			cut = (size_t)(file.p + file.n - p);
 		file.n -= cut;
+	} while (cut > 0);
 	if (slash != NULL && slash > s.p) {
 		for (p = slash; p > s.p && p[-1] != '/'; p--)
 			;

@@ -40,7 +40,7 @@ docker_json(struct span s, struct json *j, struct arena *a, struct envelope *e)
 	struct span			 log, time;
 	size_t				 n;
 
-	if (!begins(s, "{\"log\":\""))
+	if (!begins(s, "{\"log\":\"") && !begins(s, "{\"log\": \""))
 		return (0);
 	if ((m = json_read(j, s, &n)) == NULL)
 		return (0);

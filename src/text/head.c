@@ -236,19 +236,23 @@ json_text(struct record *r, const struct json_member *m, size_t n, struct buf *o
 {
 	struct span	 message = first_of(m, n, message_names);
 	size_t		 i, start = out->n;
+	int		 open = 0;	/* "type: " stands at the end */
 
 	if (message.p != NULL)
 		buf_add(out, message.p, message.n);
 	for (i = 0; i < n; i++) {
-		if (!m[i].text || m[i].value.n < 3 || is_meta(m[i].path))
+		if (!m[i].text || m[i].value.n < 3 || is_meta(m[i].path) ||
+		    m[i].value.p == r->logger.p || m[i].value.p == r->app.p)
 			continue;
-		if (out->n > start && (i == 0 || !is_type_of_next(m, n, i - 1)))
+		if (out->n > start && !open)
 			buf_chr(out, '\n');
 		buf_add(out, m[i].value.p, m[i].value.n);
-		if (is_type_of_next(m, n, i))
+		open = is_type_of_next(m, n, i);
+		if (open)
 			buf_str(out, ": ");
 	}
-	r->text = r->message = span_make(out->p + start, out->n - start);
+	r->text = span_make(out->p + start, out->n - start);
+	r->message = message.p != NULL ? span_make(r->text.p, message.n) : r->text;
 }
 
 static int64_t

@@ -338,20 +338,27 @@ is_taken(const struct records *r, size_t at)
 	return (0);
 }
 
-/* Whether the line begins a record, looking at the line before it. */
+/* Whether the line begins a record, looking at the line of its stream before
+ * it. */
 static int
 line_begins(struct records *r, const struct line *l)
 {
 	struct line	 before;
 	unsigned	 flags = 0;
+	size_t		 at = l->at;
+	int		 i;
 
 	if (l->class == HEAD_CONTINUES)
 		return (0);
-	if (l->at > 0) {
-		read_line(r, line_before(r, l->at), &before);
-		if (before.e.partial && same_stream(&before.e, &l->e))
+	for (i = 0; i < SKIP_LINES && at > 0; i++) {
+		at = line_before(r, at);
+		read_line(r, at, &before);
+		if (!same_stream(&before.e, &l->e))
+			continue;
+		if (before.e.partial)
 			return (0);
 		flags = before.flags;
+		break;
 	}
 	if (r->export_form)
 		return (l->class == HEAD_BEGINS);
@@ -370,8 +377,10 @@ record_start(struct records *r, size_t at)
 		return (at);
 	for (i = 0; i < BACK_LINES && at > 0 && at > r->done; i++) {
 		at = line_before(r, at);
-		if (at < r->done || is_taken(r, at))
+		if (at < r->done)
 			break;
+		if (is_taken(r, at))
+			continue;
 		read_line(r, at, &b);
 		if (!same_stream(&b.e, &l.e))
 			continue;

@@ -19,7 +19,7 @@ struct record {
 	int64_t		 last_position;	/* last line */
 	struct span	 line;		/* first line, unwrapped and cleaned, with its stamp */
 	struct span	 text;		/* unwrapped and cleaned, lines joined by \n */
-	struct span	 message;	/* text after stamp, level and logger, where known; else text */
+	struct span	 message;	/* text after stamp, level and logger, or the JSON member; else text */
 	struct span	 level, logger, thread, request; /* p NULL: not stated */
 	struct span	 host, app, pid; /* from the wrapper or the record */
 	struct span	 key, peer, port; /* JSON members that name a key, a node, its port */

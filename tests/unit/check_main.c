@@ -9,6 +9,7 @@
 	X(base) \
 	X(bus) \
 	X(capture) \
+	X(client) \
 	X(config) \
 	X(dialog) \
 	X(dump) \
@@ -16,9 +17,11 @@
 	X(input) \
 	X(resp) \
 	X(scope) \
+	X(rule) \
 	X(server_log) \
 	X(spans) \
 	X(store) \
+	X(text) \
 	X(topology)
 
 #define DECLARE(name) Suite *suite_##name(void);

@@ -1,0 +1,478 @@
+/*
+ * check_client.c - client logs: the lines of tests/lines.tsv, and what only
+ * several lines together show.
+ */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/input.h"
+#include "builtin-rules.h"
+#include "collect.h"
+#include "format/client-name.h"
+#include "format/format.h"
+#include "model/endpoint.h"
+#include "text/stamp.h"
+
+Suite	*suite_client(void);
+
+#define NOVEMBER_2026	INT64_C(1796000000000000)
+
+static void
+decode(const char *text, size_t n, const char *name, size_t max_read, struct collect *c)
+{
+	struct decode_ctx	 ctx = { OBS_NO_NUM, 0, NOVEMBER_2026, NULL, 0, builtin_rules(), 0,
+	    { 0 } };
+	struct input		*in = input_memory(text, n, name, max_read);
+	struct err		 e = ERR_INIT;
+
+	collect_init(c);
+	ck_assert_msg(format_client_log.decode(in, &ctx, &c->sink, &e) == 0, "%s", e.frame[0]);
+	input_close(in);
+}
+
+static void
+read_log(const char *text, struct collect *c)
+{
+	decode(text, strlen(text), "logs/shop.log", 0, c);
+}
+
+static void
+add_time(struct buf *b, int64_t at)
+{
+	int64_t	 day = INT64_C(86400000000), of_day = at % day;
+	int	 y = 2000, m = 1;
+
+	if (at == OBS_NO_TIME) {
+		buf_chr(b, '-');
+		return;
+	}
+	while (stamp_days(y + 1, 1, 1) <= at / day)
+		y++;
+	while (m < 12 && stamp_days(y, m + 1, 1) <= at / day)
+		m++;
+	buf_fmt(b, "%d-%02d-%02dT%02d:%02d:%02d.%03dZ", y, m,
+	    (int)(at / day - stamp_days(y, m, 1) + 1), (int)(of_day / 3600000000),
+	    (int)(of_day / 60000000 % 60), (int)(of_day / 1000000 % 60),
+	    (int)(of_day / 1000 % 1000));
+}
+
+static void
+add_endpoint(struct buf *b, const struct endpoint *ep)
+{
+	if (ep->host.p == NULL)
+		buf_chr(b, '-');
+	else
+		endpoint_format(ep, b);
+}
+
+/* "kind endpoint slot time" of an observation, as lines.tsv has it; a slot only
+ * where the line states it. */
+static void
+describe(const struct obs *o, struct buf *b)
+{
+	const struct endpoint	*ep;
+	const char		*kind, *p;
+	int			 slot = OBS_NO_SLOT;
+
+	switch (o->kind) {
+	case OBS_REDIRECT:
+		for (p = reply_code_word(o->u.redirect.code); *p != '\0'; p++)
+			buf_chr(b, *p | 32);
+		ep = o->u.redirect.code == CODE_MOVED || o->u.redirect.code == CODE_ASK ?
+		    &o->u.redirect.target : &o->u.redirect.asked;
+		slot = o->u.redirect.slot;
+		break;
+	case OBS_CONTACT:
+		kind = contact_outcome_word(o->u.contact.outcome);
+		buf_fmt(b, "%s%s", strcmp(kind, "refused") == 0 ? "connect-" : "", kind);
+		ep = &o->u.contact.ep;
+		break;
+	case OBS_ERROR:
+		buf_str(b, error_kind_word(o->u.error.kind));
+		ep = o->u.error.target.host.p != NULL ? &o->u.error.target : &o->u.error.asked;
+		slot = o->u.error.slot_from_key ? OBS_NO_SLOT : o->u.error.slot;
+		break;
+	case OBS_SERVER:
+		buf_str(b, o->u.server.kind);
+		ep = &o->u.server.subject_ep;
+		if (o->u.server.slots.p != NULL)
+			slot = atoi(o->u.server.slots.p);
+		break;
+	default:
+		ck_abort_msg("an observation that no log line stands for");
+	}
+	buf_chr(b, ' ');
+	add_endpoint(b, ep);
+	if (slot != OBS_NO_SLOT)
+		buf_fmt(b, " %d ", slot);
+	else
+		buf_str(b, " - ");
+	add_time(b, o->last_at != OBS_NO_TIME ? o->last_at : o->at);
+}
+
+static void
+unescape(struct buf *b, const char *s)
+{
+	static const char	 from[] = "tnre\\", to[] = "\t\n\r\033\\";
+
+	for (; *s != '\0' && *s != '\n'; s++) {
+		if (*s != '\\') {
+			buf_chr(b, *s);
+			continue;
+		}
+		s++;
+		ck_assert(*s != '\0' && strchr(from, *s) != NULL);
+		buf_chr(b, to[strchr(from, *s) - from]);
+	}
+	buf_chr(b, '\n');
+}
+
+/* One row of lines.tsv: what the first observation must be. */
+static void
+check_line(char *line, int number)
+{
+	char		*field[7], *p = line;
+	struct buf	 text = { NULL, 0, 0 }, got = { NULL, 0, 0 }, want = { NULL, 0, 0 };
+	struct collect	 c;
+	int		 i;
+
+	for (i = 0; i < 7; i++) {
+		field[i] = p;
+		if (i < 6) {
+			p = strchr(p, '\t');
+			ck_assert_msg(p != NULL, "lines.tsv:%d: fields are missing", number);
+			*p++ = '\0';
+		}
+	}
+	unescape(&text, field[6]);
+	decode(text.p, text.n, "one.log", 0, &c);
+	if (strcmp(field[2], "none") == 0) {
+		ck_assert_msg(c.nobs == 0, "lines.tsv:%d: gives something", number);
+	} else {
+		ck_assert_msg(c.nobs > 0, "lines.tsv:%d: gives nothing", number);
+		describe(&c.obs[0], &got);
+		buf_fmt(&want, "%s %s %s %s", field[2], field[3], field[4], field[5]);
+		/* a tryagain names the node that answered: more than the row says */
+		if (strcmp(field[2], "tryagain") != 0 || strcmp(field[3], "-") != 0)
+			ck_assert_msg(strcmp(buf_cstr(&got), buf_cstr(&want)) == 0,
+			    "lines.tsv:%d: '%s' instead of '%s'", number, buf_cstr(&got),
+			    buf_cstr(&want));
+	}
+	ck_assert_msg(c.nproblems == 0, "lines.tsv:%d: a problem", number);
+	collect_free(&c);
+	buf_free(&text);
+	buf_free(&got);
+	buf_free(&want);
+}
+
+START_TEST(each_line_gives_its_event)
+{
+	const char	*dir = getenv("srcdir");
+	char		 path[1024], line[8192];
+	FILE		*f;
+	int		 number = 0, rows = 0;
+
+	snprintf(path, sizeof path, "%s/tests/lines.tsv", dir != NULL ? dir : ".");
+	f = fopen(path, "r");
+	ck_assert_msg(f != NULL, "%s", path);
+	while (fgets(line, sizeof line, f) != NULL) {
+		number++;
+		if (line[0] == '#')
+			continue;
+		check_line(line, number);
+		rows++;
+	}
+	fclose(f);
+	ck_assert_int_ge(rows, 400);
+}
+END_TEST
+
+START_TEST(a_cycle_names_its_hops)
+{
+	struct collect		 c;
+	const struct obs_error	*e;
+
+	read_log("2026-11-30T02:09:17.862Z DEBUG cl slot 2381: 10.77.0.11:6379 answered MOVED "
+	    "2381 10.77.0.12:6379\n"
+	    "2026-11-30T02:09:17.863Z ERROR cl RedisClusterFailoverError: redirect cycle for slot "
+	    "2381: 10.77.0.11:6379 -> 10.77.0.12:6379 -> 10.77.0.11:6379 (3 redirects)\n"
+	    "2026-11-30T02:09:18.863Z ERROR cl RedisClusterFailoverError: redirect cycle for slot "
+	    "2381: 10.77.0.11:6379 -> 10.77.0.15:6379 -> 10.77.0.11:6379 -> 10.77.0.12:6379 -> "
+	    "10.77.0.11:6379 -> 10.77.0.14:6379 (3 redirects)\n"
+	    "2026-11-30T02:09:27.149Z INFO cl done: errors {'RedisClusterFailoverError': 2}\n", &c);
+	ck_assert_uint_eq(c.nobs, 3);
+	ck_assert_int_eq(c.obs[0].kind, OBS_REDIRECT);
+	ck_assert(span_is(c.obs[0].u.redirect.asked.host, "10.77.0.11"));
+	e = &c.obs[1].u.error;
+	ck_assert_int_eq(e->kind, ERROR_FAILOVER);
+	ck_assert_int_eq(e->slot, 2381);
+	ck_assert_int_eq(e->attempts, 3);
+	ck_assert_int_eq(e->budget, 3);
+	ck_assert_uint_eq(e->nhops, 2);
+	ck_assert(span_is(e->hops[1].asked.host, "10.77.0.12"));
+	ck_assert(span_is(e->hops[1].target.host, "10.77.0.11"));
+	ck_assert(span_is(c.obs[1].observer.name, "logs/shop"));
+	/* more steps than redirects: some were the client's own choice */
+	ck_assert_uint_eq(c.obs[2].u.error.nhops, 0);
+	ck_assert(span_is(c.obs[2].u.error.asked.host, "10.77.0.14"));
+	collect_free(&c);
+}
+END_TEST
+
+START_TEST(a_library_that_goes_on_raises_nothing)
+{
+	struct collect	 c;
+
+	read_log("2026-11-30 03:01:15,192 ERROR [redis.cluster] MovedError\n"
+	    "Traceback (most recent call last):\n"
+	    "  File \"/usr/lib/redis/connection.py\", line 839, in read_response\n"
+	    "    raise response\n"
+	    "redis.exceptions.MovedError: 3640 10.77.0.12:6379\n"
+	    "2026-11-30 03:01:15,193 ERROR [app] command on key probe:1:22 failed\n"
+	    "Traceback (most recent call last):\n"
+	    "  File \"/usr/lib/redis/cluster.py\", line 1154, in _execute_command\n"
+	    "    raise ClusterError(\"TTL exhausted.\")\n"
+	    "redis.exceptions.ClusterError: TTL exhausted.\n"
+	    "2026-11-30 03:01:15,194 ERROR [app] command on key probe:1:22 failed\n"
+	    "Traceback (most recent call last):\n"
+	    "  File \"/usr/lib/redis/connection.py\", line 839, in read_response\n"
+	    "    raise response\n"
+	    "redis.exceptions.MovedError: 3640 10.77.0.12:6379\n"
+	    "\n"
+	    "During handling of the above exception, another exception occurred:\n"
+	    "\n"
+	    "Traceback (most recent call last):\n"
+	    "  File \"/usr/lib/redis/connection.py\", line 617, in connect\n"
+	    "    raise ConnectionError(self._error_message(e))\n"
+	    "redis.exceptions.ConnectionError: Error 111 connecting to 10.77.0.14:6379. "
+	    "Connection refused.\n", &c);
+	ck_assert_uint_eq(c.nobs, 3);
+	ck_assert_int_eq(c.obs[0].kind, OBS_REDIRECT);
+	ck_assert_int_eq(c.obs[0].u.redirect.slot, 3640);
+	ck_assert_int_eq(c.obs[0].where.position, 1);
+	ck_assert_int_eq(c.obs[1].kind, OBS_ERROR);
+	ck_assert_int_eq(c.obs[1].u.error.slot, 3640);
+	ck_assert_int_eq(c.obs[1].u.error.slot_from_key, 1);
+	ck_assert_int_eq(c.obs[1].where.position, 6);
+	ck_assert_int_eq(c.obs[1].last_where.position, 10);
+	ck_assert_int_eq(c.obs[2].kind, OBS_CONTACT);
+	ck_assert(span_is(c.obs[2].u.contact.ep.host, "10.77.0.14"));
+	collect_free(&c);
+}
+END_TEST
+
+START_TEST(an_error_told_by_two_loggers_is_one)
+{
+	static const char	 one[] = "2026-03-14 09:26:53.589 [exec-3] ERROR c.a.CartDao - "
+	    "io.lettuce.core.RedisCommandExecutionException: MOVED 77 10.0.0.2:6379\n";
+	static const char	 two[] = "2026-03-14 09:26:53.591 [exec-3] ERROR c.a.CartController - "
+	    "io.lettuce.core.RedisCommandExecutionException: MOVED 77 10.0.0.2:6379\n";
+	struct buf		 b = { NULL, 0, 0 };
+	struct collect		 c;
+
+	buf_str(&b, one);
+	buf_str(&b, two);
+	read_log(buf_cstr(&b), &c);
+	ck_assert_uint_eq(collect_count(&c, OBS_ERROR), 1);
+	collect_free(&c);
+	b.n = 0;
+	buf_str(&b, one);
+	buf_str(&b, one);	/* the same logger again: it happened twice */
+	read_log(buf_cstr(&b), &c);
+	ck_assert_uint_eq(collect_count(&c, OBS_ERROR), 2);
+	collect_free(&c);
+	buf_free(&b);
+}
+END_TEST
+
+START_TEST(causes_give_slot_node_and_evidence)
+{
+	struct collect		 c;
+	const struct obs_error	*e;
+
+	read_log("2021-03-09 10:15:04,871 ERROR [main] com.acme.LoopWriter - set k-1001 failed\n"
+	    "redis.clients.jedis.exceptions.JedisClusterMaxAttemptsException: No more cluster "
+	    "attempts left.\n"
+	    "\tat redis.clients.jedis.JedisCluster.set(JedisCluster.java:115)\n"
+	    "Caused by: redis.clients.jedis.exceptions.JedisConnectionException: Failed connecting "
+	    "to host 172.31.9.41:7000\n"
+	    "Caused by: java.net.ConnectException: Connection refused (Connection refused)\n", &c);
+	ck_assert_uint_eq(c.nobs, 2);
+	e = &c.obs[0].u.error;
+	ck_assert_int_eq(e->slot, 2411);
+	ck_assert_int_eq(e->slot_from_key, 1);
+	ck_assert(span_is(e->last_code, "refused"));
+	ck_assert(span_is(e->error_class,
+	    "redis.clients.jedis.exceptions.JedisClusterMaxAttemptsException"));
+	ck_assert_int_eq(e->budget, 5);
+	ck_assert_int_eq(c.obs[0].at_basis, AT_ASSUMED_UTC);
+	ck_assert_int_eq(c.obs[1].kind, OBS_CONTACT);
+	ck_assert_int_eq(c.obs[1].u.contact.outcome, CONTACT_REFUSED);
+	ck_assert_int_eq(c.obs[1].u.contact.ep.port, 7000);
+	collect_free(&c);
+}
+END_TEST
+
+START_TEST(a_timeout_began_before_it_was_logged)
+{
+	struct collect	 c;
+
+	read_log("2026-03-14T09:28:32.996Z ERROR RedisClient::ReadTimeoutError: Waited 1.0 seconds "
+	    "(redis://10.0.0.1:6379)\n", &c);
+	ck_assert_uint_eq(c.nobs, 1);
+	ck_assert_int_eq(c.obs[0].last_at - c.obs[0].at, 1000000);
+	collect_free(&c);
+}
+END_TEST
+
+START_TEST(keys_and_values_are_not_kept)
+{
+	struct collect	 c;
+
+	read_log("2026-03-14 09:26:53 ERROR Failed to send command with key: secret:17\n"
+	    "2026-03-14 09:26:53,100 - redis.cluster - DEBUG - TRYAGAIN error received for command "
+	    "MSET secret:17 hunter2, on node 10.0.0.1:6379, and connection: <c>\n"
+	    "2026-03-14 09:26:54 ERROR org.redisson.client.RedisTimeoutException: Unable to acquire "
+	    "connection! addr=redis://10.0.0.1:6379, command: (SET), params: [secret:17, hunter2]\n",
+	    &c);
+	ck_assert_uint_eq(c.nobs, 3);
+	ck_assert_int_eq(c.obs[0].u.error.slot_from_key, 1);
+	ck_assert(memmem(c.obs[0].u.error.message.p, c.obs[0].u.error.message.n, "secret", 6) ==
+	    NULL);
+	ck_assert(span_is(c.obs[1].u.redirect.command, "MSET"));
+	ck_assert(memmem(c.obs[2].u.contact.detail.p, c.obs[2].u.contact.detail.n, "hunter2", 7) ==
+	    NULL);
+	collect_free(&c);
+}
+END_TEST
+
+START_TEST(lines_of_two_containers_are_told_apart)
+{
+	struct collect	 c;
+
+	read_log("web-1  | 2026-03-14 09:26:53,589 ERROR get failed\n"
+	    "web-2  | 2026-03-14 09:26:53,590 ERROR get failed\n"
+	    "web-1  | redis.exceptions.ClusterError: TTL exhausted.\n"
+	    "web-2  | redis.exceptions.ConnectionError: Connection closed by server.\n", &c);
+	ck_assert_uint_eq(c.nobs, 2);
+	ck_assert_int_eq(c.obs[0].kind, OBS_ERROR);
+	ck_assert_int_eq(c.obs[0].where.position, 1);
+	ck_assert_int_eq(c.obs[0].last_where.position, 3);
+	ck_assert(span_is(c.obs[0].observer.name, "logs/shop:web-1"));
+	ck_assert_int_eq(c.obs[1].where.position, 2);
+	ck_assert(span_is(c.obs[1].observer.name, "logs/shop:web-2"));
+	collect_free(&c);
+}
+END_TEST
+
+START_TEST(any_read_size_gives_the_same)
+{
+	static const char	 text[] = "2026-03-14 09:26:53,589 ERROR get failed\r\n"
+	    "Traceback (most recent call last):\r\n  File \"a.py\", line 1\r\n"
+	    "redis.exceptions.ClusterError: TTL exhausted.\r\n"
+	    "2026-03-14 09:26:54,000 INFO nothing here\r\n"
+	    "2026-03-14 09:26:55,000 ERROR Error: Too many Cluster redirections. Last error: "
+	    "ReplyError: CLUSTERDOWN Hash slot not served";
+	struct collect		 c;
+	size_t			 n;
+
+	for (n = 1; n < 80; n++) {
+		decode(text, sizeof text - 1, "a.log", n, &c);
+		ck_assert_uint_eq(c.nobs, 2);
+		ck_assert_int_eq(c.obs[0].last_where.position, 4);
+		ck_assert_int_eq(c.obs[1].where.position, 6);
+		ck_assert(span_is(c.obs[1].u.error.last_code, "CLUSTERDOWN"));
+		collect_free(&c);
+	}
+}
+END_TEST
+
+START_TEST(names_stay_over_rotation)
+{
+	static const char *const	 t[][2] = {
+		{ "logs/app.log", "logs/app" }, { "logs/app.log.1", "logs/app" },
+		{ "logs/app.log.2.gz", "logs/app" }, { "logs/app-2026-03-14.log.zst", "logs/app" },
+		{ "logs/app.log-20260314", "logs/app" }, { "x/c1/refclient2.log", "c1/refclient2" },
+		{ "bundle.tar.gz:in/c2/ioredis.ndjson.gz", "c2/ioredis" }, { "app.log", "app" },
+		{ "./app.out", "app" }, { "/var/log/shop", "log/shop" },
+		{ "2026-03-14.log", "2026-03-14" },
+	};
+	struct buf			 b = { NULL, 0, 0 };
+	size_t				 i;
+
+	for (i = 0; i < sizeof t / sizeof t[0]; i++) {
+		b.n = 0;
+		client_name(t[i][0], &b);
+		ck_assert_str_eq(buf_cstr(&b), t[i][1]);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+START_TEST(keys_are_words_that_can_be_none_other)
+{
+	static const char *const	 t[][2] = {
+		{ "get usr:1004: dial tcp", "usr:1004" }, { "set k-1001 failed", "k-1001" },
+		{ "command on key probe:1:17 failed", "probe:1:17" },
+		{ "Unable to get key {CONF}:feature:1 [Error", "{CONF}:feature:1" },
+		{ "oh (key k:1432) in /srv/x.php:10", "k:1432" }, { "get failed", NULL },
+		{ "could not get 10.0.0.1:6379", NULL }, { "get 3 of them", NULL },
+		{ "budget 7 spent", NULL },
+	};
+	struct span			 k;
+	size_t				 i;
+
+	for (i = 0; i < sizeof t / sizeof t[0]; i++) {
+		k = client_key(span_of(t[i][0]));
+		if (t[i][1] == NULL)
+			ck_assert_msg(k.p == NULL, "%s", t[i][0]);
+		else
+			ck_assert_msg(span_is(k, t[i][1]), "%s", t[i][0]);
+	}
+}
+END_TEST
+
+static int
+bid(const char *text)
+{
+	char	 why[100];
+
+	return (format_client_log.bid(span_of(text), "x", why, sizeof why));
+}
+
+START_TEST(it_bids_for_logs_alone)
+{
+	ck_assert_int_gt(bid("2026-03-14 09:26:53 ERROR redis: MOVED 7 10.0.0.1:6379\n"),
+	    bid("2026-03-14 09:26:53 INFO started\n"));
+	ck_assert_int_gt(bid("[Error: Too many Cluster redirections. Last error: x]\n"), 0);
+	ck_assert_int_eq(bid("# Notes\n\nNothing of interest.\n"), 0);
+	ck_assert_int_eq(bid("{\n \"note\": \"MOVED 7 10.0.0.1:6379\"\n}\n"), 0);
+	ck_assert_int_eq(bid("{\"verdict\":\"genuine\",\"message\":\"TTL exhausted.\"}\n"), 0);
+	ck_assert_int_eq(bid(""), 0);
+}
+END_TEST
+
+Suite *
+suite_client(void)
+{
+	Suite	*s = suite_create("client");
+	TCase	*t = tcase_create("client");
+
+	tcase_set_timeout(t, 60);
+	tcase_add_test(t, each_line_gives_its_event);
+	tcase_add_test(t, a_cycle_names_its_hops);
+	tcase_add_test(t, a_library_that_goes_on_raises_nothing);
+	tcase_add_test(t, an_error_told_by_two_loggers_is_one);
+	tcase_add_test(t, causes_give_slot_node_and_evidence);
+	tcase_add_test(t, a_timeout_began_before_it_was_logged);
+	tcase_add_test(t, keys_and_values_are_not_kept);
+	tcase_add_test(t, lines_of_two_containers_are_told_apart);
+	tcase_add_test(t, any_read_size_gives_the_same);
+	tcase_add_test(t, names_stay_over_rotation);
+	tcase_add_test(t, keys_are_words_that_can_be_none_other);
+	tcase_add_test(t, it_bids_for_logs_alone);
+	suite_add_tcase(s, t);
+	return (s);
+}
