@@ -9,7 +9,7 @@
 const struct command *const commands[] = {
 	&cmd_investigate, &cmd_ingest, &cmd_analyze, &cmd_report, &cmd_explain, &cmd_inspect,
 	&cmd_timeline, &cmd_whois, &cmd_query, &cmd_set, &cmd_clock,
-	&cmd_check, &cmd_rules, &cmd_forget, NULL
+	&cmd_check, &cmd_rules, &cmd_forget, &cmd_completion, NULL
 };
 
 /* Every option; its value in struct args is set by args_set(). */
@@ -199,6 +199,17 @@ args_parse(const struct command *c, int argc, char **argv, struct args *a,
 	if (a->nrest < c->least || (c->most >= 0 && a->nrest > c->most))
 		return (err_set(e, "usage: slotrace %s %s", c->name,
 		    c->operands));
+	return (0);
+}
+
+int
+option_at(int i, const char **name, const char **value, int *groups)
+{
+	if (i < 0 || i >= NROWS)
+		return (-1);
+	*name = rows[i].name;
+	*value = rows[i].value;
+	*groups = rows[i].group;
 	return (0);
 }
 

@@ -45,7 +45,8 @@ struct command {
 	int		(*run)(struct args *, struct err *);
 };
 
-extern const struct command cmd_analyze, cmd_check, cmd_clock, cmd_explain,
+extern const struct command cmd_analyze, cmd_check, cmd_clock,
+    cmd_completion, cmd_explain,
     cmd_forget, cmd_ingest, cmd_inspect, cmd_investigate, cmd_merge, cmd_query,
     cmd_report, cmd_rules, cmd_set, cmd_timeline, cmd_whois;
 
@@ -56,6 +57,8 @@ const struct command *command_find(const char *name);	/* NULL: none */
 /* Options of a command from argv[0] on; -1 with err if they are wrong. */
 int	 args_parse(const struct command *, int argc, char **argv, struct args *,
 	    struct err *);
+/* The option of a place in the table, 0 first; -1: none there. */
+int	 option_at(int, const char **name, const char **value, int *groups);
 void	 usage_print(FILE *);
 void	 usage_command(FILE *, const struct command *);
 
