@@ -217,7 +217,8 @@ struct set {
 	const struct format *format;
 	char		 (*heads)[33];
 	char		 **names;
-	int64_t		 *mtimes;
+	int64_t		*mtimes;
+	const char	**status;	/* of each, when it is done */
 	int		 n;
 	struct decode_ctx ctx;
 	int		 broken;
@@ -253,9 +254,7 @@ finish_set(struct run *r, struct set *set, struct err *e)
 			src.status = "failed";
 		if (store_source_done(r->store, i, &src, e) != 0)
 			return (-1);
-		r->result->damaged += strcmp(src.status, "read") != 0;
-		if (i == 0)
-			note(r, src.name, src.kind, src.status, src.records);
+		set->status[i] = src.status;
 	}
 	return (known_parts == set->n);
 }
@@ -295,51 +294,97 @@ decode_set(struct run *r, struct set *set, struct err *e)
 	return (finish_set(r, set, e));
 }
 
-/* Read an input, or a rotated set of n, in one transaction. */
 static int
-read_set(struct run *r, struct input *in, const struct format *f, char **names,
-    char (*heads)[33], int64_t *mtimes, int n, struct err *e)
+read_again(struct run *r, struct set *set, struct err *e)
 {
-	struct set	 set = { in, f, heads, names, mtimes, n, r->opts->ctx,
-	    0 };
-	char		 hex[33];
-	int64_t		 bytes;
-	int		 got;
+	char	 hex[33];
+	int64_t	 bytes;
+	int	 i;
 
-	set.ctx.mtime = mtimes[0];
-	set.ctx.records = 0;
-	set.ctx.detail[0] = '\0';
-	if (store_begin(r->store, r->opts->incident, e) != 0)
-		return (-1);
-	if ((got = decode_set(r, &set, e)) < 0) {
-		store_rollback(r->store);
-		return (err_add(e, "%s", names[0]));
-	}
-	if (got == 0) {
-		r->result->sources += n;
-		return (store_commit(r->store, e));
-	}
-	store_rollback(r->store);
-	for (got = 0; got < n; got++) {
-		input_digest(in, got, hex, &bytes);
-		if (put_duplicate(r, names[got], hex, bytes, e) != 0)
+	for (i = 0; i < set->n; i++) {
+		input_digest(set->in, i, hex, &bytes);
+		if (put_duplicate(r, set->names[i], hex, bytes, e) != 0)
 			return (-1);
 	}
 	return (0);
+}
+
+/* Read an input, or a rotated set, in one transaction. */
+static int
+read_set(struct run *r, struct set *set, struct err *e)
+{
+	int	 i, got;
+
+	set->ctx = r->opts->ctx;
+	set->ctx.mtime = set->mtimes[0];
+	set->ctx.records = 0;
+	set->ctx.detail[0] = '\0';
+	if (store_begin(r->store, r->opts->incident, e) != 0)
+		return (-1);
+	if ((got = decode_set(r, set, e)) != 0) {
+		store_rollback(r->store);
+		return (got < 0 ? err_add(e, "%s", set->names[0]) :
+		    read_again(r, set, e));
+	}
+	if (store_commit(r->store, e) != 0)
+		return (-1);
+	for (i = 0; i < set->n; i++) {
+		r->result->sources++;
+		r->result->damaged += strcmp(set->status[i], "read") != 0;
+		note(r, set->names[i], set->format->name, set->status[i],
+		    i == 0 ? set->ctx.records : 0);
+	}
+	return (0);
+}
+
+static void
+set_init(struct set *set, const struct format *f, int n)
+{
+	size_t	 k = (size_t)n;
+
+	memset(set, 0, sizeof *set);
+	set->format = f;
+	set->n = n;
+	set->heads = mem_zero(k, sizeof *set->heads);
+	set->names = mem_zero(k, sizeof *set->names);
+	set->mtimes = mem_zero(k, sizeof *set->mtimes);
+	set->status = mem_zero(k, sizeof *set->status);
+}
+
+/* What is noted of a part before it is read. */
+static void
+set_part(struct set *set, int i, struct input *in)
+{
+	head_of(in, set->heads[i]);
+	set->names[i] = mem_str(input_name(in));
+	set->mtimes[i] = input_mtime(in);
+}
+
+static void
+set_done(struct set *set)
+{
+	int	 i;
+
+	for (i = 0; i < set->n; i++)
+		free(set->names[i]);
+	free(set->heads);
+	free(set->names);
+	free(set->mtimes);
+	free(set->status);
 }
 
 static int
 read_one(struct run *r, struct input *in, const struct format *f,
     struct err *e)
 {
-	char	 head[1][33], *names[1];
-	int64_t	 mtime = input_mtime(in);
-	int	 got;
+	struct set	 set;
+	int		 got;
 
-	head_of(in, head[0]);
-	names[0] = mem_str(input_name(in));
-	got = read_set(r, in, f, names, head, &mtime, 1, e);
-	free(names[0]);
+	set_init(&set, f, 1);
+	set_part(&set, 0, in);
+	set.in = in;
+	got = read_set(r, &set, e);
+	set_done(&set);
 	return (got);
 }
 
@@ -453,29 +498,21 @@ static int
 read_waiting_set(struct run *r, struct waiting *w, int n, struct err *e)
 {
 	struct input	**parts = mem_zero((size_t)n, sizeof *parts);
-	char		 (*heads)[33] = mem_zero((size_t)n, sizeof *heads);
-	char		**names = mem_zero((size_t)n, sizeof *names);
-	int64_t		*mtimes = mem_zero((size_t)n, sizeof *mtimes);
-	struct input	*in;
+	struct set	 set;
 	int		 i, got;
 
+	set_init(&set, w->format, n);
 	for (i = 0; i < n; i++) {
 		parts[i] = w[i].in;
-		head_of(parts[i], heads[i]);
-		input_rewind(parts[i], NULL);
-		names[i] = mem_str(input_name(parts[i]));
-		mtimes[i] = input_mtime(parts[i]);
 		w[i].in = NULL;
+		set_part(&set, i, parts[i]);
+		input_rewind(parts[i], NULL);	/* a chain takes no peeks */
 	}
-	in = input_chain(parts, n);
-	got = read_set(r, in, w->format, names, heads, mtimes, n, e);
-	input_close(in);
-	for (i = 0; i < n; i++)
-		free(names[i]);
+	set.in = input_chain(parts, n);
+	got = read_set(r, &set, e);
+	input_close(set.in);
+	set_done(&set);
 	free(parts);
-	free(heads);
-	free(names);
-	free(mtimes);
 	return (got);
 }
 

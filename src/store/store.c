@@ -117,7 +117,23 @@ pragma(struct store *s, const char *sql, struct err *e)
 	return (v);
 }
 
-/* The base tables and the log rules, in one transaction with the marks. */
+/* What a file says of itself. */
+struct marks {
+	int64_t	 app, version, tables;
+};
+
+static int
+read_marks(struct store *s, struct marks *m, struct err *e)
+{
+	if ((m->app = pragma(s, "PRAGMA application_id", e)) < 0 ||
+	    (m->version = pragma(s, "PRAGMA user_version", e)) < 0 ||
+	    (m->tables = pragma(s, "SELECT count(*) FROM sqlite_schema",
+	    e)) < 0)
+		return (-1);
+	return (0);
+}
+
+/* The base tables and the log rules, inside the caller's transaction. */
 static int
 create(struct store *s, struct err *e)
 {
@@ -127,40 +143,48 @@ create(struct store *s, struct err *e)
 	char			 sql[120];
 	size_t			 i;
 
-	if (store_exec(s, "BEGIN IMMEDIATE", e) != 0)
-		return (-1);
-	/* Another process may have made it while this one waited. */
-	if (pragma(s, "PRAGMA user_version", e) != 0)
-		return (store_exec(s, "COMMIT", e));
 	for (i = 0; i < sizeof files / sizeof *files; i++) {
 		f = script_find(files[i]);
 		if (f != NULL && script_run(s->db, f, NULL, NULL, e) != 0)
 			return (-1);
 	}
 	snprintf(sql, sizeof sql, "PRAGMA application_id=%d;"
-	    " PRAGMA user_version=%d; COMMIT", STORE_APPLICATION_ID,
-	    STORE_SCHEMA);
+	    " PRAGMA user_version=%d", STORE_APPLICATION_ID, STORE_SCHEMA);
 	return (store_exec(s, sql, e));
+}
+
+/* Another process may be making the same file: look and make in one. */
+static int
+create_if_empty(struct store *s, struct marks *m, struct err *e)
+{
+	if (store_exec(s, "BEGIN IMMEDIATE", e) != 0 ||
+	    read_marks(s, m, e) != 0)
+		return (-1);
+	if (m->app == 0 && m->version == 0 && m->tables == 0) {
+		if (create(s, e) != 0)
+			return (-1);
+		m->app = STORE_APPLICATION_ID;
+		m->version = STORE_SCHEMA;
+	}
+	return (store_exec(s, "COMMIT", e));
 }
 
 static int
 check_version(struct store *s, enum store_mode mode, struct err *e)
 {
-	int64_t	 app, version, tables;
+	struct marks	 m;
 
-	if ((app = pragma(s, "PRAGMA application_id", e)) < 0 ||
-	    (version = pragma(s, "PRAGMA user_version", e)) < 0 ||
-	    (tables = pragma(s, "SELECT count(*) FROM sqlite_schema", e)) < 0)
+	if (read_marks(s, &m, e) != 0 ||
+	    (mode == STORE_CREATE && m.app == 0 &&
+	    create_if_empty(s, &m, e) != 0))
 		return (-1);
-	if (app == 0 && version == 0 && tables == 0 && mode == STORE_CREATE)
-		return (create(s, e));
-	if (app != STORE_APPLICATION_ID) {
+	if (m.app != STORE_APPLICATION_ID) {
 		err_set(e, "is not a slotrace timeline");
 		return (err_add(e, "%s", s->path));
 	}
-	if (version > STORE_SCHEMA) {
+	if (m.version > STORE_SCHEMA) {
 		err_set(e, "was made by a newer slotrace (schema %d, this one"
-		    " knows up to %d)", (int)version, STORE_SCHEMA);
+		    " knows up to %d)", (int)m.version, STORE_SCHEMA);
 		return (err_add(e, "%s", s->path));
 	}
 	return (0);

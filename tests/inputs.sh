@@ -1,0 +1,151 @@
+#!/bin/sh
+# inputs.sh - bad inputs give a message and the right exit status, and cost
+# nothing else; a timeline holds whole sources only, whenever ingest is killed.
+set -u
+. "$(dirname "$0")/lib.sh"
+cd "$work"
+
+# dump FILE NODE N: N samples of a node's view
+dump()
+{
+	i=0
+	while [ $i -lt "$3" ]; do
+		echo "# $((1764460891000 + i * 1000)) n$2"
+		for k in 1 2 3; do
+			me=
+			[ $k = "$2" ] && me=myself,
+			printf '%040d 10.0.0.%d:6379@16379 %smaster - 0 0 %d connected %d-%d\n' \
+			    $k $k "$me" $((k + i * (k == 1))) $(((k - 1) * 5000)) \
+			    $((k * 5000 - 1))
+		done
+		i=$((i + 1))
+	done >"$1"
+}
+
+# expect NAME STATUS MESSAGE COMMAND...: MESSAGE in what it says
+expect()
+{
+	name=$1 want=$2 message=$3
+	shift 3
+	status=0
+	"$@" >out 2>&1 || status=$?
+	is "$name: exit status" "$want" "$status"
+	grep -q -- "$message" out
+	ok "$name: says so" $?
+}
+
+count()
+{
+	sql t.db "SELECT count(*) FROM source WHERE $1"
+}
+
+mkdir good && dump good/n1.txt 1 5 && dump good/n2.txt 2 5
+
+: >empty
+expect 'an empty file' 3 '' "$slotrace" ingest t.db empty good
+is 'the rest is read' 2 "$(count "status = 'read'")"
+is 'it is told' empty "$(sql t.db 'SELECT code FROM problem')"
+rm -f t.db
+expect 'an empty file alone' 1 'nothing could be read' "$slotrace" ingest t.db empty
+rm -f t.db
+expect 'a missing file beside others' 3 '' "$slotrace" ingest t.db missing good
+is 'the rest is read' 2 "$(count "status = 'read'")"
+is 'the missing file is a source that failed' missing \
+    "$(sql t.db "SELECT name FROM source WHERE status = 'failed'")"
+rm -f t.db
+mkdir -p hollow/deeper
+expect 'a folder without anything' 1 'nothing could be read' "$slotrace" ingest t.db hollow
+is 'it is told' empty "$(sql t.db 'SELECT code FROM problem')"
+
+rm -f t.db
+mkdir mixed && cp good/* mixed && head -c 5000 /dev/urandom >mixed/noise.bin
+expect 'a binary file in a folder' 0 '' "$slotrace" ingest t.db mixed
+is 'it is listed' mixed/noise.bin \
+    "$(sql t.db "SELECT name FROM source WHERE status = 'skipped'")"
+expect 'a binary file that was named' 3 '' "$slotrace" ingest t.db mixed/noise.bin mixed
+
+# The timeline itself.
+expect 'no timeline' 1 'No such file' "$slotrace" report none.db
+expect 'a text instead of a timeline' 1 'is not a slotrace timeline' "$slotrace" report good/n1.txt
+sqlite3 other.db 'CREATE TABLE x (y)'
+expect "another program's database" 1 'is not a slotrace timeline' "$slotrace" ingest other.db good
+is 'it is left alone' x "$(sql other.db 'SELECT name FROM sqlite_schema')"
+cp t.db newer.db && sqlite3 newer.db 'PRAGMA user_version = 99'
+expect 'a newer schema' 1 'newer slotrace (schema 99' "$slotrace" ingest newer.db good
+if [ "$(id -u)" = 0 ]; then
+	ok 'a read-only folder # SKIP root may write anywhere' 0
+else
+	mkdir locked && chmod 555 locked
+	expect 'a read-only folder' 1 'locked/t.db' "$slotrace" ingest locked/t.db good
+fi
+expect 'a folder that is not there' 1 'nowhere/t.db' "$slotrace" ingest nowhere/t.db good
+if [ -e /dev/full ]; then
+	status=0
+	"$slotrace" --help >/dev/full 2>err || status=$?
+	is 'a full disk under the output: exit status' 1 "$status"
+fi
+
+# A garbled dump costs what is garbled.
+rm -f t.db
+sed '7s/:6379@16379.*//; 10s/0-4999/0-99999/' good/n1.txt >garbled.txt
+expect 'a garbled dump' 3 '' "$slotrace" ingest t.db garbled.txt good
+is 'it is read in part' partial "$(sql t.db "SELECT status FROM source WHERE name = 'garbled.txt'")"
+sql t.db "SELECT count(*) > 0 FROM problem WHERE position IS NOT NULL" | grep -q 1
+ok 'problems name the line' $?
+
+# Nothing of the surroundings gets into a timeline.
+rm -f t.db
+"$slotrace" ingest -q t.db good && sql t.db .dump >one
+rm -f t.db
+TZ=Asia/Kolkata LC_ALL=de_DE.UTF-8 "$slotrace" ingest -q t.db good
+sql t.db .dump >two
+cmp -s one two
+ok 'zone and locale change nothing' $?
+ls t.db* >files
+is 'one file is left' t.db "$(cat files)"
+
+# Killed at any moment, the file holds whole sources, and the same command
+# finishes the job.
+mkdir many
+for k in 1 2 3; do
+	dump many/a$k.txt $k 400
+	dump many/b$k.txt $k 300
+done
+rm -f t.db whole.db
+"$slotrace" ingest -q --incident x whole.db many && sql whole.db .dump >whole
+killed=0
+for delay in 0.005 0.01 0.02 0.03 0.04 0.05 0.06 0.08 0.1 0.15; do
+	rm -f t.db*
+	timeout -s KILL $delay "$slotrace" ingest -q --incident x t.db many 2>/dev/null ||
+	    killed=$((killed + 1))
+	if [ -e t.db ] && sqlite3 t.db 'SELECT 1 FROM source' >/dev/null 2>&1; then
+		is "killed after $delay s: the file is whole" ok \
+		    "$(sqlite3 t.db 'PRAGMA integrity_check')"
+		is "killed after $delay s: sources are whole" 0 "$(sqlite3 t.db \
+		    "SELECT count(*) FROM source WHERE xxh3 IS NULL")"
+	fi
+	"$slotrace" ingest -q --incident x t.db many
+	sql t.db .dump >again
+	cmp -s whole again
+	ok "killed after $delay s: finished, it equals the whole" $?
+done
+echo "# killed $killed times"
+
+# Two at once: the second waits, and nothing is read twice.
+rm -f t.db
+"$slotrace" ingest -q --incident x t.db many &
+"$slotrace" ingest -q --incident x t.db many
+wait $!
+is 'two processes: every source once' 6 "$(count "status = 'read'")"
+is 'two processes: no content twice' 0 "$(sql t.db 'SELECT count(*) FROM (SELECT xxh3
+    FROM source GROUP BY xxh3 HAVING count(*) > 1)')"
+
+# forget leaves what would be there without it.
+rm -f t.db one.db
+"$slotrace" ingest -q --incident x one.db many/a1.txt many/a2.txt
+"$slotrace" ingest -q --incident x t.db many/a1.txt many/a2.txt many/a3.txt
+"$slotrace" forget t.db many/a3.txt >/dev/null
+sql one.db .dump >one && sql t.db .dump >two
+cmp -s one two
+ok 'forget leaves what would be there without it' $?
+done_testing
