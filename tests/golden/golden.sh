@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh - the golden tests: each line of cases.list is a test.
+# golden.sh - the golden tests: each line of cases.list is a test.
 #
 #	name | exit status | input | arguments
 #
