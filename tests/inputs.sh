@@ -107,9 +107,9 @@ is 'one file is left' t.db "$(cat files)"
 # Killed at any moment, the file holds whole sources, and the same command
 # finishes the job.
 mkdir many
-for k in 1 2 3; do
-	dump many/a$k.txt $k 400
-	dump many/b$k.txt $k 300
+for node in 1 2 3; do
+	dump many/a$node.txt $node 400
+	dump many/b$node.txt $node 300
 done
 rm -f t.db whole.db
 "$slotrace" ingest -q --incident x whole.db many && sql whole.db .dump >whole
