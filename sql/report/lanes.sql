@@ -92,9 +92,9 @@ SELECT l.lane_id, 'storm', (c.at - x.t0) * 1000.0 / (x.t1 - x.t0), (min(c.at + 1
 FROM extent x, connect_storm c JOIN lane l ON l.kind = 'node' AND l.label = c.endpoint AND l.incident = c.incident
 ORDER BY l.lane_id, c.at, c.command LIMIT 200;
 INSERT INTO mark (lane_id, shape, x0, x1, title, target)
-SELECT lane_id, verdict, bin * 4.0, bin * 4.0 + 4, verdict || CASE WHEN n > 1 THEN ' x' || n || ' from ' ELSE ' ' END || at_utc,
+SELECT lane_id, verdict, bin * 8.0, bin * 8.0 + 8, verdict || CASE WHEN n > 1 THEN ' x' || n || ' from ' ELSE ' ' END || at_utc,
        (SELECT m.name FROM error_name m WHERE m.error_id = first_id)
-FROM (SELECT l.lane_id, e.verdict, (e.at - x.t0) * 250 / (x.t1 - x.t0) AS bin, count(*) AS n, min(e.at_utc) AS at_utc, min(e.error_id) AS first_id
+FROM (SELECT l.lane_id, e.verdict, (e.at - x.t0) * 125 / (x.t1 - x.t0) AS bin, count(*) AS n, min(e.at_utc) AS at_utc, min(e.error_id) AS first_id
       FROM extent x, failover_error e JOIN lane l ON l.kind = 'client' AND l.key = e.client AND l.incident = e.incident
       WHERE e.at BETWEEN x.t0 AND x.t1 GROUP BY l.lane_id, e.verdict, bin)
 ORDER BY lane_id, bin, verdict;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -14,6 +15,7 @@ write_file(struct store *s, const struct output *o, struct args *a,
 {
 	struct buf	 tmp = { 0 };
 	FILE		*f = NULL;
+	mode_t		 mask;
 	int		 fd, r = -1;
 
 	buf_fmt(&tmp, "%s.XXXXXX", a->out);
@@ -22,6 +24,9 @@ write_file(struct store *s, const struct output *o, struct args *a,
 		err_set(e, "%s: %s", a->out, strerror(errno));
 		goto out;
 	}
+	mask = umask(0);		/* mkstemp() is stricter than the user asked */
+	umask(mask);
+	fchmod(fd, 0666 & ~mask);
 	r = output_write(o, s, f, &a->report, e);
 	if (fclose(f) != 0 && r == 0)
 		r = err_set(e, "%s: %s", a->out, strerror(errno));

@@ -15,7 +15,7 @@
     ticks.forEach(function (t, i) { t.textContent = clock(from + width * i / (ticks.length - 1)); });
     /* keep the marks of errors as wide as they were */
     document.querySelectorAll('.lane .error').forEach(function (e) {
-      var c = +e.dataset.x;
+      var c = e.transform.baseVal.getItem(0).matrix.e;
       e.setAttribute('transform', 'translate(' + c + ' 0) scale(' + width / 1000 + ' 1)');
     });
   }
