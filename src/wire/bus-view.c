@@ -312,7 +312,8 @@ may_be_held(const struct bus_message *m, const struct stream_ends *ends,
 		return (1);
 	if (prior_at == OBS_NO_TIME)
 		return (!ends->at_start);
-	return (seen->at - prior_at < BUS_DELAY_US);
+	return (seen->at - prior_at < BUS_DELAY_US && (seen->acked_at < prior_at ||
+	    seen->at - seen->acked_at < BUS_ROUND_US));
 }
 
 /* A claim that was superseded on another link before this copy of it left. */

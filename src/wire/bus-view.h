@@ -11,8 +11,9 @@
  * opened Nagle's algorithm holds it back until earlier data is acknowledged (41
  * ms were seen; it leaves with the acknowledgement, so nothing is outstanding
  * then), and the links of one sender deliver in no common order.  So a header
- * that follows other data within BUS_DELAY_US never prolongs a claim, and one
- * that takes a claim back within it on another link is passed over.
+ * that follows other data within BUS_DELAY_US, and its acknowledgement within
+ * BUS_ROUND_US, never prolongs a claim, and one that takes a claim back within
+ * BUS_DELAY_US on another link is passed over.
  */
 #ifndef WIRE_BUS_VIEW_H
 #define WIRE_BUS_VIEW_H
@@ -23,6 +24,7 @@
 enum {
 	BUS_FOLD_US = 1000000,		/* longest view of equal headers */
 	BUS_DELAY_US = 250000,		/* longest delay of a message by its sender */
+	BUS_ROUND_US = 20000,		/* longest round trip inside a cluster */
 	BUS_OPINION_US = 60000000,	/* an unchanged opinion is repeated after it */
 	BUS_SENDERS_MAX = 2048,		/* past it all are forgotten and learned anew */
 	BUS_OPINIONS_MAX = 1 << 20	/* past it the oldest are */

@@ -203,7 +203,7 @@ decimal(const char *p, size_t n, int64_t *value)
 		i = 1;
 	}
 	for (; i < n && p[i] >= '0' && p[i] <= '9'; i++) {
-		if (i > 18)
+		if (v > (INT64_MAX - 9) / 10)
 			return (-1);
 		v = v * 10 + (p[i] - '0');
 	}

@@ -36,6 +36,8 @@ struct stream_seen {
 	struct locus	 where;		/* its frame */
 	uint32_t	 seq;		/* TCP sequence number of the first byte given */
 	uint32_t	 unacked;	/* bytes sent before it and not yet acknowledged */
+	int64_t		 acked_at;	/* when bytes before it were last acknowledged; 0:
+					 * never seen */
 	uint32_t	 ack;		/* what its sender had received by then */
 };
 

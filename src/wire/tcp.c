@@ -197,6 +197,7 @@ give(struct tcp *t, struct tcp_flow *f, int s, const struct stream_seen *seen,
 		return (0);
 	at.seq = d->next;
 	at.unacked = d->ack_known && seq_before(d->acked, d->next) ? d->next - d->acked : 0;
+	at.acked_at = d->acked_at;
 	d->next = seen->seq + len;
 	d->spoke = 1;
 	if (cap > old) {
@@ -546,12 +547,14 @@ rst(struct tcp *t, struct tcp_flow *f, uint32_t i, int s, const struct stream_se
 /* Note what a segment acknowledges; an acknowledgement beyond the FIN is the
  * FIN's. */
 static void
-note_ack(struct tcp_flow *f, int s, uint32_t ack)
+note_ack(struct tcp_flow *f, int s, uint32_t ack, int64_t at)
 {
 	struct tcp_side	*o = &f->side[!s];
 
-	if (!o->ack_known || seq_before(o->acked, ack))
+	if (!o->ack_known || seq_before(o->acked, ack)) {
 		o->acked = ack;
+		o->acked_at = at;
+	}
 	o->ack_known = 1;
 	if (!o->known) {
 		o->known = 1;
@@ -605,7 +608,7 @@ established(struct tcp *t, struct tcp_flow *f, uint32_t i, int s, const struct f
 		f->last_at = seen->at;
 	f->last_where = seen->where;
 	if (fr->flags & FRAME_ACK)
-		note_ack(f, s, fr->ack);
+		note_ack(f, s, fr->ack, seen->at);
 	if (payload(t, f, s, fr, seen, e) == -1)
 		return (-1);
 	if ((fr->flags & FRAME_FIN) && !d->fin_seen) {
@@ -660,7 +663,9 @@ int
 tcp_segment(struct tcp *t, const struct frame *fr, int64_t at, const struct locus *where,
     struct err *e)
 {
-	struct stream_seen	 seen = { at, *where, fr->seq, 0, fr->ack };
+	struct stream_seen	 seen = {
+		.at = at, .where = *where, .seq = fr->seq, .ack = fr->ack
+	};
 	struct {
 		struct frame_addr addr[2];
 		uint16_t	 port[2];

@@ -35,6 +35,7 @@ struct tcp_side {
 	uint8_t		 known, ack_known, fin_seen, fin_given, spoke;
 	struct tcp_held	*held;		/* waiting, by sequence number */
 	int64_t		 last_at;	/* of the last byte given; OBS_NO_TIME */
+	int64_t		 acked_at;	/* when acked last grew; 0: never seen */
 };
 
 struct tcp_flow {

@@ -397,6 +397,27 @@ START_TEST(held_back_headers_prolong_nothing)
 }
 END_TEST
 
+/* Acknowledged well before, it was not held back. */
+START_TEST(promptly_acknowledged_headers_prolong)
+{
+	struct rig		 r;
+	struct stream_seen	 seen = { .at = T0, .where = { 0, 1, OBS_NO_NUM } };
+	struct err		 e = ERR_INIT;
+
+	setup(&r);
+	head(&r.b, BUS_PING, ID_A, 6, 1);
+	for (; seen.at <= T0 + 60000; seen.at += 30000) {
+		seen.acked_at = seen.at - (seen.at == T0 + 30000 ? 29000 : 300);
+		ck_assert_int_eq(r.reader[0]->feed(r.reader[0], span_make(r.b.p, r.b.n),
+		    &seen, &e), 0);
+	}
+	finish(&r);
+	ck_assert_int_eq(view(&r, VIEW_BUS, 0)->last_at, T0 + 30000);
+	ck_assert_int_eq(view(&r, VIEW_BUS, 0)->samples, 3);
+	collect_free(&r.got);
+}
+END_TEST
+
 START_TEST(an_election_reads_as_its_story)
 {
 	struct rig	 r;
@@ -842,6 +863,7 @@ suite_bus(void)
 	tcase_add_test(t, late_copies_are_passed_over);
 	tcase_add_test(t, a_claim_that_returns_is_seen);
 	tcase_add_test(t, held_back_headers_prolong_nothing);
+	tcase_add_test(t, promptly_acknowledged_headers_prolong);
 	tcase_add_test(t, an_election_reads_as_its_story);
 	tcase_add_test(t, a_vote_names_its_candidate);
 	tcase_add_test(t, gossip_is_told_when_it_changes);
