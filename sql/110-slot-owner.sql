@@ -39,6 +39,34 @@ SELECT n.node_id, n.config_epoch, min(v.first_at)
    AND coalesce(n.flags, '') NOT LIKE '%handshake%'
  GROUP BY n.node_id, n.config_epoch;
 
+-- A server log that never says who it is.  Surest: it won an election, and one
+-- node alone ever had that configEpoch.  Else: its name holds the port of one
+-- node alone.  Never a node that the log speaks of as somebody else.
+DROP TABLE IF EXISTS temp.unnamed;
+CREATE TEMP TABLE unnamed (observer_id INTEGER PRIMARY KEY, node_id INTEGER NOT NULL);
+INSERT OR IGNORE INTO unnamed
+SELECT e.observer_id, min(n.node_id)
+  FROM c_event e JOIN main.observer o USING (observer_id)
+  JOIN c_event p ON p.observer_id = e.observer_id AND p.kind = 'promotion' AND p.at BETWEEN e.at - 1000000 AND e.at + 100000
+  JOIN node_epoch n ON n.epoch = e.epoch JOIN main.node x ON x.node_id = n.node_id AND x.incident = e.incident
+ WHERE o.kind = 'node' AND o.node_id IS NULL AND e.event = 'epoch-set' AND e.epoch > 0
+ GROUP BY e.observer_id HAVING count(DISTINCT n.node_id) = 1;
+INSERT OR IGNORE INTO unnamed
+SELECT o.observer_id, min(a.node_id)
+  FROM main.observer o JOIN main.endpoint e ON e.incident = o.incident JOIN addr a ON a.endpoint_id = e.endpoint_id
+ WHERE o.kind = 'node' AND o.node_id IS NULL AND o.endpoint_id IS NULL AND e.port >= 1000
+   AND (o.name GLOB '*[^0-9]' || e.port OR o.name GLOB '*[^0-9]' || e.port || '[^0-9]*' OR o.name GLOB e.port || '[^0-9]*' OR o.name = CAST(e.port AS TEXT))
+ GROUP BY o.observer_id HAVING count(DISTINCT a.node_id) = 1;
+-- Or: it was demoted by a node that one node alone follows ever after.
+INSERT OR IGNORE INTO unnamed
+SELECT e.observer_id, min(n.node_id)
+  FROM main.server_event e JOIN main.observer o USING (observer_id) JOIN main.view_node n ON n.master_id = e.other_id
+ WHERE o.kind = 'node' AND o.node_id IS NULL AND e.event = 'demoted' AND n.role = 'replica' AND n.node_id IS NOT NULL
+ GROUP BY e.observer_id HAVING count(DISTINCT n.node_id) = 1 AND count(DISTINCT e.other_id) = 1;
+DELETE FROM unnamed WHERE EXISTS (SELECT 1 FROM main.server_event e WHERE e.observer_id = unnamed.observer_id
+	AND (e.other_id = unnamed.node_id OR e.subject_id = unnamed.node_id));
+INSERT OR REPLACE INTO who SELECT observer_id, node_id FROM unnamed;
+
 -- When a node's process began anew, or its host refused (its memory is gone).
 -- A timeout is no such thing: a stopped process keeps its view.
 DROP TABLE IF EXISTS temp.outage;
@@ -100,6 +128,7 @@ SELECT g.seg_id, g.incident, g.s0, g.s1, c.seg_id IS NOT NULL
 		      WHERE v.complete AND NOT v.partial GROUP BY g3.seg_id) k ON k.seg_id = g2.seg_id
 	      WHERE coalesce(k.views, 0) < t.views) c ON c.seg_id = g.seg_id
  WHERE c.seg_id IS NOT NULL
+    OR EXISTS (SELECT 1 FROM c_event e WHERE e.incident = g.incident AND e.kind = 'promotion')
     OR EXISTS (SELECT 1 FROM c_error e WHERE e.incident = g.incident AND (e.slot BETWEEN g.s0 AND g.s1 OR e.slot IS NULL))
     OR EXISTS (SELECT 1 FROM c_redirect r WHERE r.incident = g.incident AND r.slot BETWEEN g.s0 AND g.s1
 	AND r.code IN ('MOVED', 'ASK'));
@@ -153,7 +182,7 @@ SELECT e.incident, w.who, e.kind, e.event, e.at,
 		AND n.position > e.position AND n.at BETWEEN e.at AND e.at + 100000 ORDER BY n.position LIMIT 1)) END,
 	max(e.precision_us, 1000), e.source_id, e.position
   FROM c_event e JOIN who w USING (observer_id)
- WHERE e.at IS NOT NULL AND w.who > 0 AND e.source_kind <> 'capture'
+ WHERE e.at IS NOT NULL AND e.source_kind <> 'capture'
    AND (e.kind = 'promotion' OR (e.kind = 'demotion' AND e.other_id IS NOT NULL))
    AND NOT EXISTS (SELECT 1 FROM c_event p WHERE p.source_id = e.source_id AND p.kind = e.kind
 	AND p.observer_id = e.observer_id AND p.position < e.position AND p.at >= e.at - 500000
@@ -169,7 +198,7 @@ CREATE TEMP TABLE mark_seg (mark_id INTEGER NOT NULL, seg_id INTEGER NOT NULL, b
 	after_owner INTEGER, after_epoch INTEGER, PRIMARY KEY (mark_id, seg_id)) WITHOUT ROWID;
 INSERT INTO mark_seg
 SELECT k.mark_id, g.seg_id, b.owner, b.epoch, a.owner, a.epoch
-  FROM mark k JOIN seg_live g ON g.incident = k.incident
+  FROM mark k JOIN seg_live g ON g.incident = k.incident AND k.who > 0
   LEFT JOIN said b ON b.said_id = coalesce(
 	(SELECT s.said_id FROM said s WHERE s.who = k.who AND s.seg_id = g.seg_id AND s.track <= 3 AND s.first_at <= k.at
 	    ORDER BY s.first_at DESC, s.said_id DESC LIMIT 1),
@@ -189,6 +218,13 @@ UPDATE mark_seg SET (before_owner, before_epoch) = (
 	SELECT s.owner, s.epoch FROM mark k JOIN said s ON s.seg_id = mark_seg.seg_id AND s.first_at <= k.at
 	 WHERE k.mark_id = mark_seg.mark_id AND s.owner > 0 ORDER BY s.first_at DESC, s.said_id DESC LIMIT 1)
  WHERE before_owner IS NULL;
+-- Whom a promoted node followed, where no view tells: the node that it demoted.
+UPDATE mark_seg SET before_owner = (
+	SELECT d.who FROM mark k JOIN mark d ON d.incident = k.incident AND d.kind = 'demotion' AND d.owner = k.who AND d.at BETWEEN k.at - 1000000 AND k.at + 3600000000
+	 WHERE k.mark_id = mark_seg.mark_id AND k.kind = 'promotion' ORDER BY d.at, d.mark_id LIMIT 1)
+ WHERE before_owner IS NULL;
+UPDATE mark_seg SET before_owner = (SELECT k.who FROM mark k WHERE k.mark_id = mark_seg.mark_id AND k.event = 'demoted')
+ WHERE before_owner IS NULL;
 -- A logger's next mark comes before its next view: the chain of marks decides
 -- (two changes may lie between two samples).
 DROP TABLE IF EXISTS temp.mark_pick;
@@ -206,17 +242,29 @@ SELECT k.mark_id, k.incident, k.who, k.at, k.owner, k.precision_us, k.source_id,
 	WHERE p.who = k.who AND p.at > k.at AND p.owner = m.before_owner
 	AND p.at < coalesce((SELECT min(s.first_at) FROM said s WHERE s.who = k.who AND s.seg_id = m.seg_id AND s.first_at > k.at AND s.track <= 3), 9223372036854775807))
 	AND m.after_owner = m.before_owner);
+UPDATE seg_live SET contested = 1 WHERE seg_id IN (SELECT seg_id FROM mark_pick);
+CREATE INDEX temp.mark_pick_i ON mark_pick (who, seg_id, at);
+-- Where the logger was never asked before (after) the mark, its log carries the
+-- old (new) owner from its first line (to its last), whatever its age.
 INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, gap_us, source_id, position, last_position)
 SELECT p.incident, p.who, p.seg_id, 1,
 	coalesce((SELECT q.owner FROM mark_pick q WHERE q.who = p.who AND q.seg_id = p.seg_id AND q.at < p.at ORDER BY q.at DESC, q.mark_id DESC LIMIT 1), p.before_owner),
 	CASE WHEN EXISTS (SELECT 1 FROM mark_pick q WHERE q.who = p.who AND q.seg_id = p.seg_id AND q.at < p.at)
 	    THEN (SELECT q.epoch FROM mark_pick q WHERE q.who = p.who AND q.seg_id = p.seg_id AND q.at < p.at ORDER BY q.at DESC, q.mark_id DESC LIMIT 1)
 	    ELSE p.before_epoch END,
-	p.at, p.at, 0, NULL, p.source_id, p.position, p.position
+	CASE WHEN EXISTS (SELECT 1 FROM said x WHERE x.who = p.who AND x.seg_id = p.seg_id AND x.first_at < p.at) THEN p.at
+	    ELSE min(p.at, coalesce((SELECT max(q.at + q.precision_us) FROM mark_pick q WHERE q.who = p.who AND q.seg_id = p.seg_id AND q.at < p.at),
+		(SELECT max(o.to_at) FROM outage o WHERE o.who = p.who AND o.to_at <= p.at),
+		(SELECT min(v.at) FROM c_event v WHERE v.source_id = p.source_id AND v.observer_id IN (SELECT w.observer_id FROM who w WHERE w.who = p.who)), p.at)) END,
+	p.at, 0, NULL, p.source_id, p.position, p.position
   FROM mark_pick p
  WHERE coalesce(p.before_owner, 0) > 0;
 INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, gap_us, source_id, position, last_position)
-SELECT p.incident, p.who, p.seg_id, 1, p.owner, p.epoch, p.at + p.precision_us, p.at + p.precision_us, 0, NULL, p.source_id, p.position, p.position
+SELECT p.incident, p.who, p.seg_id, 1, p.owner, p.epoch, p.at + p.precision_us,
+	CASE WHEN EXISTS (SELECT 1 FROM said x WHERE x.who = p.who AND x.seg_id = p.seg_id AND x.first_at > p.at) THEN p.at + p.precision_us
+	    ELSE max(p.at + p.precision_us, coalesce((SELECT min(q.at) FROM mark_pick q WHERE q.who = p.who AND q.seg_id = p.seg_id AND q.at > p.at),
+		(SELECT max(v.at) FROM c_event v WHERE v.source_id = p.source_id AND v.observer_id IN (SELECT w.observer_id FROM who w WHERE w.who = p.who)), p.at)) END,
+	0, NULL, p.source_id, p.position, p.position
   FROM mark_pick p;
 
 -- A bus header is what its sender believed when it was built.  Behind lost
@@ -276,6 +324,12 @@ UPDATE belief SET mf = min(mf, sf) WHERE mf > sf;
 UPDATE belief SET mt = max(mt, st) WHERE mt < st;
 CREATE INDEX temp.belief_i ON belief (seg_id, who, mf);
 CREATE INDEX temp.belief_o ON belief (seg_id, owner, who);
+CREATE INDEX temp.belief_e ON belief (seg_id, owner, epoch, f0);
+-- Nobody names a claim before it was made.
+UPDATE belief SET mf = max(mf, min(sf, (SELECT min(c.mf) FROM belief c WHERE c.seg_id = belief.seg_id AND c.who = belief.owner
+	AND c.owner = belief.owner AND c.epoch = belief.epoch)))
+ WHERE owner > 0 AND who <> owner AND EXISTS (SELECT 1 FROM belief c WHERE c.seg_id = belief.seg_id AND c.who = belief.owner
+	AND c.owner = belief.owner AND c.epoch = belief.epoch);
 
 -- Redirects as views: the answering node's own word about one slot.  A target
 -- that meant two nodes names nobody.

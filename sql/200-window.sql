@@ -148,7 +148,9 @@ SELECT w.wseg_id, o.who,
   LEFT JOIN belief l ON l.belief_id = (SELECT b.belief_id FROM belief b WHERE b.seg_id = w.seg_id AND b.who = o.who
 	AND b.owner NOT IN (-1, coalesce(w.new_owner, 0)) AND b.mt > w.opened_after AND b.mf < coalesce(f.sf, 9223372036854775807)
 	AND b.f0 < max(w.next_by, w.opened_by + 1) ORDER BY b.f0 DESC, b.belief_id DESC LIMIT 1)
- WHERE f.belief_id IS NOT NULL OR (l.belief_id IS NOT NULL AND l.st > w.opened_by);
+ WHERE f.belief_id IS NOT NULL
+    -- a dump that is timed by its pongs alone may be later than it says
+    OR (l.belief_id IS NOT NULL AND (l.st > w.opened_by OR (l.sf - l.st > 1000000 AND l.sf >= w.opened_by - (l.sf - l.st))));
 -- In a window of the second kind everybody's flip may be back to the old owner.
 UPDATE flip SET (after_at, by_at) = (SELECT max(w.opened_after, coalesce(w.back_after, flip.after_at)), w.back_by FROM wseg w WHERE w.wseg_id = flip.wseg_id)
  WHERE wseg_id IN (SELECT wseg_id FROM wseg WHERE kind = 2) AND by_at IS NULL;
@@ -178,6 +180,7 @@ SELECT w.*,
 	(SELECT min(d.from_at) FROM dead d WHERE d.who = w.old_owner AND d.to_at >= w.opened_after
 	    AND d.from_at <= w.opened_by + 1000000
 	    AND NOT EXISTS (SELECT 1 FROM said s WHERE s.who = d.who AND s.seg_id = w.seg_id AND s.track <= 5
+		AND s.owner IS NOT coalesce(w.new_owner, 0)
 		AND s.last_at >= w.opened_after AND s.first_at < coalesce(f.by_at, w.next_by))) AS dead_from,
 	(SELECT min(d.from_at) FROM dead d WHERE d.who = w.old_owner AND d.from_at >= w.opened_by
 	    AND d.from_at < w.next_by
@@ -186,6 +189,10 @@ SELECT w.*,
 	(SELECT CASE WHEN count(*) = count(x.by_at) THEN max(x.by_at) END FROM flip x WHERE x.wseg_id = w.wseg_id AND x.who <> w.old_owner) AS conv_by_others,
 	(SELECT max(x.after_at) FROM flip x WHERE x.wseg_id = w.wseg_id AND x.who <> w.old_owner) AS conv_after_others
   FROM wseg w LEFT JOIN flip f ON f.wseg_id = w.wseg_id AND f.who = w.old_owner;
+
+-- One that was dead when it opened yields nothing: what it names when it comes
+-- back is another story.
+UPDATE wbound SET yield_after = NULL, yield_by = NULL WHERE kind = 1 AND dead_from IS NOT NULL AND yield_by > opened_by + 1000000;
 
 -- Causes, from the events around the claim, from marks, from roles.
 DROP TABLE IF EXISTS temp.wcause;
@@ -291,6 +298,28 @@ UPDATE divergence_window SET
 	closed_after = nullif(closed_after, -9223372036854775807),
 	claim_closed_after = nullif(claim_closed_after, -9223372036854775807),
 	converged_after = nullif(converged_after, -9223372036854775807);
+-- Logs alone: a promotion whose slots nobody tells is a window all the same, of
+-- unknown slots.  It closes at the demotion by that node, else its end is open;
+-- other nodes' "state ok" after it dates their flips.
+INSERT INTO divergence_window
+SELECT (SELECT coalesce(max(window_id), 0) FROM divergence_window) + row_number() OVER (ORDER BY k.incident, k.at, k.mark_id), k.incident,
+	CASE WHEN EXISTS (SELECT 1 FROM c_event e WHERE e.source_id = k.source_id AND e.event IN ('takeover', 'takeover-accepted') AND e.at BETWEEN k.at - 1000000 AND k.at) THEN 'takeover'
+	    WHEN EXISTS (SELECT 1 FROM c_event e WHERE e.incident = k.incident AND e.event IN ('manual-accepted', 'force-accepted', 'manual-requested') AND e.at BETWEEN k.at - 6000000 AND k.at) THEN 'manual-failover'
+	    WHEN k.event = 'election-won' THEN 'automatic-failover' ELSE 'unknown' END,
+	'slots unknown', CASE WHEN d.who > 0 THEN d.who ELSE f.subject_id END, NULL, CASE WHEN k.who > 0 THEN k.who END, k.epoch,
+	k.at, k.at + k.precision_us, d.at, d.at + d.precision_us,
+	CASE WHEN d.at IS NOT NULL THEN 'old-owner-yielded' ELSE 'still-open' END, d.at, d.at + d.precision_us,
+	max(coalesce(d.at, k.at), coalesce(o.last_ok, k.at)), max(coalesce(d.at + d.precision_us, o.last_ok + 1000), coalesce(o.last_ok + 1000, d.at + d.precision_us))
+  FROM mark k
+  LEFT JOIN mark d ON d.mark_id = (SELECT x.mark_id FROM mark x WHERE x.incident = k.incident AND x.kind = 'demotion' AND x.owner = k.who
+	AND x.at BETWEEN k.at - 1000 AND k.at + 3600000000 ORDER BY x.at, x.mark_id LIMIT 1)
+  LEFT JOIN c_event f ON f.server_event_id = (SELECT x.server_event_id FROM c_event x WHERE x.incident = k.incident AND x.kind = 'fail'
+	AND x.event IN ('fail-marked', 'fail-received') AND x.at BETWEEN k.at - 60000000 AND k.at AND x.subject_id IS NOT NULL ORDER BY x.at DESC, x.server_event_id DESC LIMIT 1)
+  LEFT JOIN (SELECT m.mark_id, max(e.at) AS last_ok FROM mark m JOIN c_event e ON e.incident = m.incident AND e.event = 'state-ok'
+	AND e.at BETWEEN m.at AND m.at + 15000000 AND e.source_id <> m.source_id GROUP BY m.mark_id) o ON o.mark_id = k.mark_id
+ WHERE k.kind = 'promotion' AND NOT EXISTS (SELECT 1 FROM mark_pick p WHERE p.mark_id = k.mark_id)
+   AND NOT EXISTS (SELECT 1 FROM seg_live g WHERE g.incident = k.incident AND EXISTS (SELECT 1 FROM said s WHERE s.seg_id = g.seg_id AND s.track <= 3))
+ ORDER BY k.incident, k.at, k.mark_id;
 -- Nobody can come to name the new owner before it claims.
 UPDATE divergence_window SET closed_by = max(closed_by, opened_by) WHERE closed_by < opened_by;
 UPDATE divergence_window SET converged_by = max(converged_by, opened_by, closed_by) WHERE converged_by < max(opened_by, coalesce(closed_by, 0));

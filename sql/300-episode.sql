@@ -170,7 +170,16 @@ SELECT error_id, row_number() OVER (PARTITION BY error_id ORDER BY own_text, at,
 	   AND (NOT e.inferred OR r.at >= e.started_at));
 CREATE INDEX temp.redirect_err ON chain (error_id, at);
 
--- What the error's own text says of its last redirect, where no row does.
+-- A slot that the text does not name but a capture does: all redirects that the
+-- only redirected host was given before the raise are about one slot.
+UPDATE err SET slot = (
+	SELECT min(r.slot) FROM c_redirect r WHERE r.incident = err.incident AND r.source_kind = 'capture' AND r.code IN ('MOVED', 'ASK')
+	   AND r.at BETWEEN err.at - (SELECT value FROM parameter WHERE name = 'chain_us') AND err.raise_at)
+ WHERE slot IS NULL AND at IS NOT NULL
+   AND 1 = (SELECT count(DISTINCT r.slot) FROM c_redirect r WHERE r.incident = err.incident AND r.source_kind = 'capture'
+	AND r.code IN ('MOVED', 'ASK') AND r.at BETWEEN err.at - (SELECT value FROM parameter WHERE name = 'chain_us') AND err.raise_at)
+   AND 1 = (SELECT count(DISTINCT r.observer_id) FROM c_redirect r WHERE r.incident = err.incident AND r.source_kind = 'capture');
+
 DROP TABLE IF EXISTS temp.ep;
 CREATE TEMP TABLE ep (ep_id INTEGER PRIMARY KEY, error_id INTEGER NOT NULL, incident TEXT NOT NULL, observer_id INTEGER NOT NULL, host TEXT,
 	slot INTEGER, seg_id INTEGER, window_id INTEGER, ep_from INTEGER NOT NULL, ep_to INTEGER NOT NULL, seen INTEGER NOT NULL, timer INTEGER NOT NULL,
@@ -191,21 +200,32 @@ SELECT e.error_id, e.incident, e.observer_id, p.host, e.slot, g.seg_id,
 -- host, or, the host unknown, of the only host that was redirected at all.
 UPDATE ep SET seen = 1 WHERE NOT seen AND EXISTS (
 	SELECT 1 FROM c_redirect r JOIN party p USING (observer_id)
-	 WHERE r.incident = ep.incident AND r.slot = ep.slot AND r.at BETWEEN ep.ep_from AND ep.ep_to AND r.code IN ('MOVED', 'ASK')
+	 WHERE r.incident = ep.incident AND r.slot = ep.slot AND r.at BETWEEN ep.ep_from - ep.timer * 1000000 AND ep.ep_to AND r.code IN ('MOVED', 'ASK')
 	   AND r.source_kind = 'capture' AND (p.host = ep.host OR (ep.host IS NULL AND 1 = (
 		SELECT count(DISTINCT q.host) FROM main.redirect x JOIN party q USING (observer_id) JOIN main.source s USING (source_id)
 		 WHERE s.incident = ep.incident AND s.kind = 'capture'))));
--- A slot that nobody knows: the error may be about any window open over it.
+-- A slot that nobody knows: the error may be about any window open over it, or,
+-- where none is, about any segment (of the redirect's target, if it names one).
+DROP TABLE IF EXISTS temp.noslot;
+CREATE TEMP TABLE noslot AS
+SELECT e.error_id, e.incident, e.observer_id, p.host, e.target_id,
+	min(coalesce((SELECT min(c.at) FROM chain c WHERE c.error_id = e.error_id), e.started_at, e.at - (SELECT value FROM parameter WHERE name = 'episode_us')), e.at) - e.unc AS ep_from,
+	e.raise_at + e.unc AS ep_to,
+	EXISTS (SELECT 1 FROM chain c WHERE c.error_id = e.error_id) OR e.kind IN ('moved', 'ask', 'redirect-loop') AS seen, e.timer, e.last_code
+  FROM err e JOIN party p USING (observer_id) WHERE e.at IS NOT NULL AND e.slot IS NULL;
 INSERT INTO ep (error_id, incident, observer_id, host, slot, seg_id, ep_from, ep_to, seen, timer, last_code)
-SELECT x.error_id, x.incident, x.observer_id, x.host, NULL, g.seg_id, x.ep_from, x.ep_to, x.seen, x.timer, x.last_code
-  FROM (SELECT e.error_id, e.incident, e.observer_id, p.host,
-		min(coalesce((SELECT min(c.at) FROM chain c WHERE c.error_id = e.error_id), e.started_at, e.at - (SELECT value FROM parameter WHERE name = 'episode_us')), e.at) - e.unc AS ep_from,
-		e.raise_at + e.unc AS ep_to,
-		EXISTS (SELECT 1 FROM chain c WHERE c.error_id = e.error_id) OR e.kind IN ('moved', 'ask', 'redirect-loop') AS seen, e.timer, e.last_code
-	  FROM err e JOIN party p USING (observer_id) WHERE e.at IS NOT NULL AND e.slot IS NULL) x
+SELECT DISTINCT x.error_id, x.incident, x.observer_id, x.host, NULL, g.seg_id, x.ep_from, x.ep_to, x.seen, x.timer, x.last_code
+  FROM noslot x
   JOIN main.divergence_window w ON w.incident = x.incident AND w.opened_by <= x.ep_to AND coalesce(w.opened_after, w.opened_by) <= x.ep_to
 	AND coalesce(w.converged_by, 9223372036854775807) >= x.ep_from
   JOIN main.window_segment s USING (window_id) JOIN seg_live g ON g.incident = x.incident AND g.s0 = s.slot_from;
+INSERT INTO ep (error_id, incident, observer_id, host, slot, seg_id, ep_from, ep_to, seen, timer, last_code)
+SELECT x.error_id, x.incident, x.observer_id, x.host, NULL, g.seg_id, x.ep_from, x.ep_to, x.seen, x.timer, x.last_code
+  FROM noslot x JOIN seg_live g ON g.incident = x.incident
+ WHERE NOT EXISTS (SELECT 1 FROM ep e WHERE e.error_id = x.error_id)
+   AND (SELECT count(*) FROM seg_live k WHERE k.incident = x.incident) <= 64
+   AND (x.target_id IS NULL OR NOT EXISTS (SELECT 1 FROM addr a WHERE a.endpoint_id = x.target_id)
+	OR EXISTS (SELECT 1 FROM belief b JOIN addr a ON a.endpoint_id = x.target_id AND a.node_id = b.owner WHERE b.seg_id = g.seg_id));
 -- The window of an error: the one whose [opened_after, converged_by] its
 -- episode overlaps; of several the one that is open at the raise, the newest.
 UPDATE ep SET window_id = (

@@ -163,6 +163,12 @@ INSERT INTO fail_span
 SELECT x.node_id, v.first_at, v.last_at FROM main.view_node x JOIN c_view v USING (view_id) JOIN who w USING (observer_id)
  WHERE x.flags LIKE '%fail%' AND (',' || x.flags || ',' LIKE '%,fail,%' OR ',' || x.flags || ',' LIKE '%,fail?,%')
    AND x.myself = 0 AND x.node_id IS NOT NULL AND w.who <> x.node_id AND v.first_at IS NOT NULL;
+-- A log says so too, until it says that the mark was cleared.
+INSERT INTO fail_span
+SELECT e.subject_id, e.at, coalesce((SELECT min(c.at) FROM c_event c WHERE c.observer_id = e.observer_id AND c.subject_id = e.subject_id
+		AND c.event = 'fail-cleared' AND c.at >= e.at), e.at + i.node_timeout_us)
+  FROM c_event e JOIN temp.incident i USING (incident) JOIN who w USING (observer_id)
+ WHERE e.event IN ('fail-marked', 'fail-received') AND e.subject_id IS NOT NULL AND e.at IS NOT NULL AND w.who <> e.subject_id;
 CREATE INDEX temp.fail_span_i ON fail_span (node_id, first_at);
 
 DROP TABLE IF EXISTS temp.reach;
@@ -433,6 +439,16 @@ SELECT c.error_id, min(CASE WHEN c.asked_id = c.target_id THEN 'a node seems to 
 	AND EXISTS (SELECT 1 FROM addr z JOIN main.endpoint ze ON ze.endpoint_id = z.endpoint_id WHERE ze.incident = e.incident))
  GROUP BY c.error_id;
 
+-- Where no view is near: each party's nearest one, at any distance.
+DROP TABLE IF EXISTS temp.far;
+CREATE TEMP TABLE far AS
+SELECT ep_id, who, owner, epoch FROM (
+	SELECT e.ep_id, b.who, b.owner, b.epoch, row_number() OVER (PARTITION BY e.ep_id, b.who
+		ORDER BY CASE WHEN b.st < e.ep_from THEN e.ep_from - b.st WHEN b.f0 > e.ep_to THEN b.f0 - e.ep_to ELSE 0 END, b.belief_id) AS r
+	  FROM ruled f JOIN ep e USING (ep_id) JOIN belief b ON b.seg_id = e.seg_id WHERE f.scen = 0 AND f.rule = '1' AND b.owner <> -1)
+ WHERE r = 1;
+CREATE INDEX temp.far_i ON far (ep_id);
+
 DROP TABLE IF EXISTS temp.final;
 CREATE TEMP TABLE final AS
 WITH k AS (
@@ -455,6 +471,9 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	coalesce(f.rule, '1'), coalesce(f.verdict, 'undetermined'),
 	CASE WHEN f.verdict = 'undetermined' AND f.rule = '6' AND f.owners = 1 AND f.claimant IS NOT NULL AND f.flip_scen IS NULL
 		AND coalesce(f.reach, 1) = 1 AND f.older_c AND NOT f.split THEN 'corruption'
+	    -- no view near, but every view there ever was names one owner
+	    WHEN f.rule = '1' AND NOT f.split AND p.seen AND (SELECT count(DISTINCT b.who) >= 2 AND count(DISTINCT b.owner) = 1 AND min(b.owner) > 0
+		    AND count(DISTINCT b.epoch) = 1 FROM far b WHERE b.ep_id = f.ep_id) THEN 'corruption'
 	    WHEN f.verdict = 'undetermined' AND f.flip_scen IS NOT NULL AND NOT f.split THEN nullif(f.class, 'undetermined') END,
 	CASE
 	WHEN f.verdict = 'corruption' AND EXISTS (SELECT 1 FROM alias a WHERE a.error_id = e.error_id) THEN 'address-alias'
@@ -473,11 +492,11 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	ELSE 'unknown' END,
 	CASE WHEN f.rule IN ('5a', '6', '7') AND f.proof < 2 THEN 'inferred'
 	    WHEN f.weakened OR (f.owners > 1 AND f.sure_owners < 2) OR e.slot IS NULL THEN 'bounded'
-	    WHEN f.rule IS NULL THEN 'bounded' ELSE 'observed' END,
+	    WHEN f.rule IS NULL OR f.rule = '1' THEN 'bounded' ELSE 'observed' END,
 	CASE
 	WHEN e.at IS NULL THEN 'The error has no time, so no view can be laid beside it.'
 	WHEN f.rule IS NULL AND e.slot IS NULL THEN 'The text names no slot, and no window was open over the episode.'
-	WHEN f.rule IS NULL OR f.rule = '1' THEN 'No view of the slot covers the episode.'
+	WHEN f.rule IS NULL OR f.rule = '1' THEN 'No view of the slot is near enough to the episode.'
 	WHEN f.split THEN 'The slot is unknown, and the windows open over the episode give different verdicts.'
 	WHEN f.flip_scen IS NOT NULL THEN 'It depends on a claim that was not observed but may have held: ' || coalesce(lo.text, '?') || ' owning the slot'
 	    || coalesce(' at epoch ' || fs.left_epoch, '') || '; without it the verdict would be ' ||
