@@ -36,6 +36,9 @@ CREATE TABLE source (
 	detail		TEXT			-- format details: link type, snaplen, client library
 ) STRICT;
 
+-- A source is known by its content.
+CREATE INDEX source_content ON source (incident, xxh3);
+
 -- One row: one thing that was malformed, skipped, cut or lost.
 CREATE TABLE problem (
 	problem_id	INTEGER PRIMARY KEY,

@@ -9,7 +9,7 @@
 const struct command *const commands[] = {
 	&cmd_investigate, &cmd_ingest, &cmd_analyze, &cmd_report, &cmd_explain, &cmd_inspect,
 	&cmd_timeline, &cmd_whois, &cmd_query, &cmd_set, &cmd_clock,
-	&cmd_check, &cmd_rules, &cmd_forget, &cmd_completion, NULL
+	&cmd_check, &cmd_rules, &cmd_forget, &cmd_merge, &cmd_completion, NULL
 };
 
 /* Every option; its value in struct args is set by args_set(). */

@@ -2,8 +2,10 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 #include "store/inside.h"
+#include "store/script.h"
 
 /* One statement with text parameters; rows changed, or -1. */
 static int
@@ -168,4 +170,31 @@ edit_forget(struct store *s, const char *source, struct err *e)
 	if (r >= 0 && store_exec(s, "DROP TABLE gone", e) != 0)
 		r = -1;
 	return (done(s, r, e));
+}
+
+int
+edit_merge(struct store *s, const char *shard, struct err *e)
+{
+	const struct sql_file	*f = script_find("sql/merge.sql");
+	struct store		*other = store_open(shard, STORE_READ, e);
+	struct stat		 here, there;
+	int			 r;
+
+	if (other == NULL)		/* says what is wrong with it */
+		return (-1);
+	store_close(other);
+	if (stat(shard, &there) == 0 && stat(s->path, &here) == 0 &&
+	    there.st_dev == here.st_dev && there.st_ino == here.st_ino)
+		return (0);		/* all of it is here */
+	if (change(s, "ATTACH ?1 AS shard", shard, NULL, NULL, e) < 0)
+		return (-1);
+	if (store_exec(s, "PRAGMA foreign_keys=OFF; BEGIN IMMEDIATE", e) != 0)
+		return (-1);
+	r = script_run(s->db, f, NULL, NULL, e);
+	r = done(s, r, e);
+	if (r < 0)
+		err_add(e, "%s", shard);
+	sqlite3_exec(s->db, "PRAGMA foreign_keys=ON; DETACH shard", NULL, NULL,
+	    NULL);
+	return (r);
 }

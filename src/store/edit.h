@@ -21,4 +21,7 @@ int	 edit_clock(struct store *, const char *source, int64_t offset_us,
 /* Remove a source, its rotated set and what only it named.  How many, or -1. */
 int	 edit_forget(struct store *, const char *source, struct err *);
 
+/* The base rows of another timeline into this one (sql/merge.sql). */
+int	 edit_merge(struct store *, const char *shard, struct err *);
+
 #endif
