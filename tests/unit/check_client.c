@@ -13,6 +13,7 @@
 #include "format/client-name.h"
 #include "format/format.h"
 #include "model/endpoint.h"
+#include "model/slots.h"
 #include "text/stamp.h"
 
 Suite	*suite_client(void);
@@ -74,7 +75,7 @@ describe(const struct obs *o, struct buf *b)
 {
 	const struct endpoint	*ep;
 	const char		*kind, *p;
-	int			 slot = OBS_NO_SLOT;
+	int			 slot = OBS_NO_SLOT, to;
 
 	switch (o->kind) {
 	case OBS_REDIRECT:
@@ -98,7 +99,7 @@ describe(const struct obs *o, struct buf *b)
 		buf_str(b, o->u.server.kind);
 		ep = &o->u.server.subject_ep;
 		if (o->u.server.slots.p != NULL)
-			slot = atoi(o->u.server.slots.p);
+			ck_assert_int_eq(slots_parse_range(o->u.server.slots, &slot, &to), 0);
 		break;
 	default:
 		ck_abort_msg("an observation that no log line stands for");
