@@ -625,7 +625,7 @@ START_TEST(segments_do_not_matter)
 	size_t		 cut, n, piece;
 
 	mixed(&b);
-	for (cut = 1; cut < b.n; cut += cut % 113 < 20 ? 1 : 23) {
+	for (cut = 1; cut < b.n; cut += cut % 229 < 9 ? 1 : 37) {
 		setup(&r);
 		feed(&r, 0, span_make(b.p, cut), T0, 0);
 		feed(&r, 0, span_make(b.p + cut, b.n - cut), T0 + 1, 0);
