@@ -23,9 +23,9 @@ struct literals	*literals_new(void);
 void		 literals_free(struct literals *);
 /* Its number; the text is LITERAL_MIN to LITERAL_MAX bytes long. */
 int		 literals_add(struct literals *, const char *);
-/* Where the first one ends at the latest begins, n when there is none: a
+/* Where the first one begins, n when there is none: a
  * filter over raw blocks. */
-size_t		 literals_find(const struct literals *, const char *p, size_t n);
+size_t		 literals_find(struct literals *, const char *p, size_t n);
 /* Mark (set to 1) each literal that occurs. */
 void		 literals_mark(const struct literals *, struct span, unsigned char *seen);
 int		 literals_count(const struct literals *);

@@ -119,11 +119,13 @@ line_before(const struct records *r, size_t at)
 static int64_t
 count_lines(const char *p, size_t n)
 {
-	int64_t	 lines = 0;
-	size_t	 i;
+	const char	*end = p + n;
+	int64_t		 lines = 0;
 
-	for (i = 0; i < n; i++)
-		lines += p[i] == '\n';
+	while (p < end && (p = memchr(p, '\n', (size_t)(end - p))) != NULL) {
+		lines++;
+		p++;
+	}
 	return (lines);
 }
 

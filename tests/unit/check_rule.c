@@ -141,29 +141,75 @@ START_TEST(literals_are_what_each_match_must_hold)
 }
 END_TEST
 
+/* Each word at each place of a text, whole and cut short. */
+static void
+find_planted(const char *const *words, size_t nwords)
+{
+	struct literals	*l = literals_new();
+	char		 text[300];
+	size_t		 i, at, n;
+
+	for (i = 0; i < nwords; i++)
+		ck_assert_int_eq(literals_add(l, words[i]), (int)i);
+	ck_assert_int_eq(literals_add(l, words[0]), 0);
+	for (i = 0; i < nwords; i++)
+		for (at = 0, n = strlen(words[i]); at + n <= sizeof text; at++) {
+			memset(text, 'x', sizeof text);
+			memcpy(text + at, words[i], n);
+			ck_assert_uint_eq(literals_find(l, text, sizeof text), at);
+			ck_assert_uint_eq(literals_find(l, text, at + n - 1), at + n - 1);
+		}
+	literals_free(l);
+}
+
 START_TEST(many_literals_are_found_wherever_they_stand)
 {
-	static const char *const	 words[] = { "MOVED ", "Cluster redirections", "abc", "abcd" };
+	static const char *const	 words[] = { "MOVED ", "Cluster redirections", "TTL exhausted",
+		"dial tcp", "ECONNREFUSED", "Connection is closed", "EPIPE" };
+	static const char *const	 short_words[] = { "abc", "MOVED ", "Cluster redirections" };
+	static const char *const	 marked[] = { "MOVED ", "Cluster", "abc", "abcd" };
 	struct literals			*l = literals_new();
-	unsigned char			 seen[4];
-	char				 text[300];
-	size_t				 i, at;
+	unsigned char			 seen[4] = { 0 };
+	int				 i;
 
+	find_planted(words, 7);
+	find_planted(short_words, 3);	/* one too short for the fast search */
 	for (i = 0; i < 4; i++)
-		ck_assert_int_eq(literals_add(l, words[i]), (int)i);
-	ck_assert_int_eq(literals_add(l, "abc"), 2);
-	for (i = 0; i < 3; i++)
-		for (at = 0; at + strlen(words[i]) <= sizeof text; at++) {
-			memset(text, 'x', sizeof text);
-			memcpy(text + at, words[i], strlen(words[i]));
-			ck_assert_uint_eq(literals_find(l, text, sizeof text), at);
-			/* cut short it is not there */
-			ck_assert_uint_eq(literals_find(l, text, at + strlen(words[i]) - 1),
-			    at + strlen(words[i]) - 1);
-		}
-	memset(seen, 0, sizeof seen);
+		literals_add(l, marked[i]);
 	literals_mark(l, span_of("..abcd.MOVED 7"), seen);
 	ck_assert(seen[0] && !seen[1] && seen[2] && seen[3]);
+	literals_free(l);
+}
+END_TEST
+
+/* The fast search says what one memmem() a literal says. */
+START_TEST(the_filter_agrees_with_a_plain_search)
+{
+	static const char	 bits[] = "MOVED redis Connection is closed cluster ASK slot node ";
+	static const char *const words[] = { "MOVED ", "is closed", "cluster ASK", "node slot" };
+	struct literals		*l = literals_new();
+	unsigned		 seed = 7;
+	char			 text[400];
+	const char		*hit, *p;
+	size_t			 i, want, round;
+
+	for (i = 0; i < 4; i++)
+		literals_add(l, words[i]);
+	for (round = 0; round < 3000; round++) {
+		for (i = 0; i < sizeof text; i++) {
+			seed = seed * 1103515245u + 12345u;
+			text[i] = (seed >> 16) % 9 != 0 && i > 0 && (p = strchr(bits, text[i - 1])) !=
+			    NULL && p[1] != '\0' ? p[1] : bits[(seed >> 20) % (sizeof bits - 1)];
+		}
+		if (round % 3 == 0)
+			memcpy(text + round % 380, words[round % 4], strlen(words[round % 4]));
+		for (i = 0, want = sizeof text; i < 4; i++) {
+			hit = memmem(text, sizeof text, words[i], strlen(words[i]));
+			if (hit != NULL && (size_t)(hit - text) < want)
+				want = (size_t)(hit - text);
+		}
+		ck_assert_uint_eq(literals_find(l, text, sizeof text), want);
+	}
 	literals_free(l);
 }
 END_TEST
@@ -181,6 +227,7 @@ suite_rule(void)
 	tcase_add_test(t, runaway_backtracking_is_given_up_and_named);
 	tcase_add_test(t, literals_are_what_each_match_must_hold);
 	tcase_add_test(t, many_literals_are_found_wherever_they_stand);
+	tcase_add_test(t, the_filter_agrees_with_a_plain_search);
 	suite_add_tcase(s, t);
 	return (s);
 }
