@@ -81,7 +81,7 @@ demo()
 {
 	rm -f build/demo.db
 	status=0
-	build/slotrace investigate build/demo.db samples/stretched || status=$?
+	build/slotrace investigate build/demo.db samples/genuine || status=$?
 	[ "$status" = 0 ] || [ "$status" = 3 ] || exit "$status"
 	echo
 	echo "The timeline is build/demo.db; open it with: sqlite3 build/demo.db"

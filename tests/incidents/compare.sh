@@ -48,7 +48,7 @@ of()
 variant()
 {
 	cp "$work/all.db" "$work/part.db"
-	sqlite3 -bail "$work/part.db" "PRAGMA foreign_keys = ON; BEGIN; $2; COMMIT;" &&
+	sqlite3 -bail "$work/part.db" "PRAGMA foreign_keys = ON; BEGIN; $2; COMMIT;" >"$work/out" &&
 	    "$slotrace" analyze "$work/part.db" >"$work/out" 2>&1
 	ok "$name: $1: analysed" $?
 	numbers "$work/part.db" >"$work/numbers"
