@@ -339,9 +339,10 @@ p AS MATERIALIZED (
 		(SELECT min(coalesce((SELECT max(CASE
 			WHEN EXISTS (SELECT 1 FROM belief k WHERE k.seg_id = a.seg_id AND k.who = n.who AND k.owner NOT IN (-1, a.claimant)
 			    AND k.mf < a.ep_to AND k.f0 > c.st) THEN 0
+			-- a word that does not reach the raise proves nothing of it
+			WHEN c.st < a.ep_to - 10000 THEN 0
 			WHEN c.inside OR c.kind = 'r' THEN 2
 			WHEN c.sided = 2 AND c.age_us <= (SELECT value FROM parameter WHERE name = 'age_limit_us') THEN 2
-			WHEN c.sided = 1 AND c.age_us <= (SELECT value FROM parameter WHERE name = 'age_limit_us') THEN 2
 			WHEN c.sided = 2 THEN 1 ELSE 0 END)
 		    FROM sc c WHERE c.ep_id = a.ep_id AND c.scen = a.scen AND c.who = n.who AND c.owner = a.claimant
 			AND (c.full OR (c.who = c.owner))), 0))
@@ -350,8 +351,7 @@ p AS MATERIALIZED (
 		JOIN main.node n2 ON n2.node_id = n.who
 		WHERE NOT EXISTS (SELECT 1 FROM sc c WHERE c.ep_id = a.ep_id AND c.scen = a.scen AND c.who = n.who AND c.owner = a.claimant
 		    AND (c.full OR c.who = c.owner) AND NOT EXISTS (SELECT 1 FROM belief k WHERE k.seg_id = a.seg_id AND k.who = n.who AND k.owner NOT IN (-1, a.claimant)
-			    AND k.mf < a.ep_to AND k.f0 > c.st) AND (c.inside OR c.kind = 'r' OR c.sided = 2
-			OR c.age_us <= (SELECT value FROM parameter WHERE name = 'age_limit_us'))) ORDER BY n2.name)) AS unproven,
+			    AND k.mf < a.ep_to AND k.f0 > c.st) AND c.st >= a.ep_to - 10000) ORDER BY n2.name)) AS unproven,
 	    -- (a) of the older-views clause
 	    (f.known_askers >= 1 AND f.targets = f.hops AND f.tmin = a.claimant AND f.tmax = a.claimant
 		AND NOT EXISTS (SELECT 1 FROM chain c JOIN ep e ON e.error_id = c.error_id WHERE e.ep_id = a.ep_id AND c.asked_node = a.claimant)) AS older_a,
@@ -481,7 +481,8 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	WHEN f.rule = '2b' AND (f.min_owner = 0 OR NOT i.full_coverage) THEN 'partial-coverage'
 	WHEN f.rule = '2b' THEN 'cluster-down'
 	WHEN f.rule = '5a' THEN 'failover-pause'
-	WHEN f.rule IN ('2', '2a') AND EXISTS (SELECT 1 FROM near n WHERE n.ep_id = f.ep_id AND n.owner = f.claimant AND n.side = 'inside' AND n.ok = 1 AND n.level > 2)
+	WHEN f.rule IN ('2', '2a') AND EXISTS (SELECT 1 FROM near n WHERE n.ep_id = f.ep_id AND n.owner = f.claimant AND n.side = 'inside' AND n.ok = 1 AND n.level > 2
+		AND n.last_at >= (SELECT min(o.first_at) FROM near o WHERE o.ep_id = f.ep_id AND o.owner = f.claimant AND o.level <= 2 AND o.ok = 0 AND o.side = 'inside'))
 	    THEN 'network-partition'
 	WHEN f.rule IN ('2', '2a') THEN CASE WHEN f.owners > 1 THEN 'claimant-down' ELSE 'owner-down' END
 	WHEN f.verdict = 'corruption' THEN 'slot-map-corruption'
