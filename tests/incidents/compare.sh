@@ -87,6 +87,8 @@ for name in ${*:-$(cd "$dir" && ls -d */ | tr -d /)}; do
 	sqlite3 "$work/part.db" .dump >"$work/dump2"
 	cmp -s "$work/dump1" "$work/dump2"
 	ok "$name: the stock shell leaves the same timeline, a second time too" $?
+	# QUICK: under sanitizers and other compilers the SQL is the same
+	[ -z "${QUICK-}" ] || continue
 	variant "no capture" "DELETE FROM source WHERE kind = 'capture'"
 	variant "no server logs" "DELETE FROM source WHERE kind = 'server-log'"
 	variant "no samples" "DELETE FROM source WHERE kind = 'topology-dump'"

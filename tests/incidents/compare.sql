@@ -55,8 +55,10 @@ SELECT 'demotions-out-of-bounds|' || count(*) FROM change c WHERE was = 'master'
    AND EXISTS (SELECT 1 FROM window w WHERE w.old_owner_id = c.id AND w.new_epoch = c.epoch)
    AND NOT EXISTS (SELECT 1 FROM window w WHERE w.old_owner_id = c.id AND w.new_epoch = c.epoch
 	AND coalesce(w.closed_after, 0) <= c.hi AND coalesce(w.closed_by, 9223372036854775807) >= c.lo);
--- Every failover window is near a divergence of the truth.
-SELECT 'windows-invented|' || count(*) FROM window w WHERE w.cause <> 'migration' AND NOT EXISTS (
+-- Every failover window is near a divergence of the truth.  A restarted node
+-- that claims its old slots for a moment (its bus headers show it) may be
+-- answered sooner than the poll of the truth reconnects to it.
+SELECT 'windows-invented|' || count(*) FROM window w WHERE w.cause <> 'migration' AND NOT (w.cause = 'stale-return' AND w.min_ms < 10) AND NOT EXISTS (
 	SELECT 1 FROM truth_text, json_each(text, '$.windows') WHERE json_extract(value, '$.kind') IN ('view-divergence', 'double-claim')
 	   AND CAST(strftime('%s', substr(json_extract(value, '$.start'), 1, 19)) AS INTEGER) * 1000000
 	    + CAST(substr(json_extract(value, '$.start'), 21, 3) AS INTEGER) * 1000 >= coalesce(w.opened_after, 0) - 20000

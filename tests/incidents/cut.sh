@@ -6,7 +6,8 @@
 # RECORDINGS holds a folder an incident (capture.pcap.gz, clients/, server/,
 # views/, truth.json, labels.ndjson).  Each is cut to the seconds around what
 # happened (the table below, times of day in UTC) and to client and bus ports;
-# server logs stay whole.  Needs editcap (wireshark-common), tcpdump, awk,
+# server logs stay whole, and client logs and labels end 0.3 s inside, so that
+# what they tell of is seen from both sides.  Needs editcap (wireshark-common), tcpdump, awk,
 # sqlite3 and xz; only who cuts anew needs them.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -30,7 +31,7 @@ reconnect-storm	02:07:13.6	02:07:16.6'
 # with it.  A time is hh:mm:ss[.,fraction], or epoch milliseconds in "time":.
 by_time()
 {
-	awk -v from="$1" -v to="$2" -v key="${3-}" '
+	awk -v from="$1" -v to="$2" -v margin="${3:-0}" -v key="${4-}" '
 	function of(s,  p) { split(s, p, ":"); return p[1] * 3600 + p[2] * 60 + p[3] }
 	function stamp(s,  t) {
 		if (match(s, /"time":[0-9]+/))
@@ -42,7 +43,7 @@ by_time()
 		sub(",", ".", t)
 		return of(t)
 	}
-	BEGIN { from = of(from); to = of(to); keep = 0 }
+	BEGIN { from = of(from) + margin; to = of(to) - margin; keep = 0 }
 	{
 		head = $0
 		if (key != "") {
@@ -97,6 +98,7 @@ echo "$table" | while read -r name from to; do
 		*)	cat "$src/$f" ;;
 		esac | case $f in
 		server/*) cat ;;
+		clients/*) by_time "$from" "$to" 0.3 ;;
 		*)	by_time "$from" "$to" ;;
 		esac >"$dst/${f%.gz}"
 		if [ ! -s "$dst/${f%.gz}" ]; then
@@ -106,7 +108,7 @@ echo "$table" | while read -r name from to; do
 		fi
 	done
 	{ gzip -dc "$src/labels.ndjson.gz" 2>/dev/null || cat "$src/labels.ndjson"; } |
-	    by_time "$from" "$to" t_log | gzip -9n >"$dst/labels.ndjson.gz"
+	    by_time "$from" "$to" 0.3 t_log | gzip -9n >"$dst/labels.ndjson.gz"
 	truth "$src/truth.json" "$from" "$to" >"$dst/truth.json"
 	du -sk "$dst" | cut -f1 | tr '\n' ' '
 	echo "$name"
