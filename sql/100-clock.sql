@@ -1,8 +1,10 @@
 -- 100-clock.sql - whose clock says what.
 --
 -- Reads: source, clock_declared.  Makes: source_clock, one row a source: the
--- offset that is added to its times, and how uncertain the sum is.  Opens the
--- one transaction of the analysis; 400-surface.sql commits it.
+-- offset that is added to its times, and how uncertain the sum is; the next
+-- step measures what is not declared.  The parameter clock_correction = 0 leaves
+-- all times as found.  Opens the one transaction of the analysis;
+-- 400-surface.sql commits it.
 --
 -- The temporary views below are the base tables with corrected times; no later
 -- step reads a time from a base table.
@@ -37,15 +39,19 @@ CREATE TABLE source_clock (
 	uncertainty_us	INTEGER NOT NULL,	-- either way, of the sum
 	basis		TEXT NOT NULL CHECK (basis IN ('as-found', 'declared', 'measured', 'zone')),
 	applied		INTEGER NOT NULL CHECK (applied IN (0, 1)),
+	doubtful	INTEGER NOT NULL DEFAULT 0 CHECK (doubtful IN (0, 1)), -- 1: it contradicts others, by how much is not sure
 	against_id	INTEGER,		-- source it was measured against
-	pairs		INTEGER,		-- events that both saw
-	detail		TEXT
+	pairs		INTEGER,		-- events of its own that agree with that source
+	measured_us	INTEGER,		-- what was measured, applied or not
+	spread_us	INTEGER,		-- how far nine in ten of the pairs are from it
+	detail		TEXT			-- for people
 ) STRICT;
 
 INSERT INTO source_clock (source_id, offset_us, uncertainty_us, basis, applied)
 SELECT s.source_id, coalesce(d.offset_us, 0), (SELECT value FROM parameter WHERE name = 'clock_floor_us'),
-    CASE WHEN d.offset_us IS NULL THEN 'as-found' ELSE 'declared' END, 1
-  FROM source s LEFT JOIN clock_declared d USING (source_id)
+    CASE WHEN d.offset_us IS NULL THEN 'as-found' ELSE 'declared' END, d.offset_us IS NOT NULL
+  FROM source s LEFT JOIN clock_declared d ON d.source_id = s.source_id
+	AND coalesce((SELECT value FROM parameter WHERE name = 'clock_correction'), 1) <> 0
  ORDER BY s.source_id;
 
 DROP VIEW IF EXISTS temp.c_view;

@@ -82,6 +82,7 @@ INSERT INTO parameter (name, value, unit, meaning) VALUES
 	('episode_us', 200000, 'us', 'episode before the raise where no redirect line shows its start'),
 	('clock_floor_us', 5000, 'us', 'least clock uncertainty of a source'),
 	('clock_assumed_us', 0, 'us', 'further uncertainty of a source whose clock was never compared'),
+	('clock_correction', 1, 'bool', 'apply clock offsets that are declared, or measured beyond doubt'),
 	('dump_rtt_us', 3000, 'us', 'time a dump may have taken to be answered when it is not printed'),
 	('span_break_factor', 5, 'times', 'a silence of so many median spacings makes a span possible, not sure'),
 	('node_timeout_us', 15000000, 'us', 'cluster-node-timeout where nothing shows it'),

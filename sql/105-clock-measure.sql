@@ -1,0 +1,264 @@
+-- 105-clock-measure.sql - clock offsets, measured from what two sources both saw.
+--
+-- Reads: the base tables (times as found), source_clock.  Makes: the measured
+-- rows of source_clock.  A declared offset is never touched.
+--
+-- A sighting is one thing that one clock dates: it happened between lo and hi.
+-- Two sightings of one key, by two clocks, say that the offset lies between
+-- ref.lo - own.hi and ref.hi - own.lo, give or take a jitter.  The offset of a
+-- clock is where most of these intervals overlap; each sighting counts once,
+-- with however many partners.  That needs no order, no completeness and no
+-- equal resolution: lost and repeated events only lower the count, and a poll
+-- every 50 ms only widens an interval.
+--
+-- Three jitters are tried, 10, 50 and 250 ms (a slow drift smears the overlap);
+-- the smallest that is beyond doubt is taken.  Beyond doubt is:
+--   at least three keys, seen at three different times, agree;
+--   half of the sightings at least that could agree do;
+--   no other place has half as many;
+--   the spread is below the jitter.
+-- An offset beyond doubt is applied if it exceeds its own uncertainty by 50 ms;
+-- else the clocks agree as they are.  A clock that has no such offset, but
+-- whose sightings contradict the reference as found, is doubtful: nothing is
+-- applied, and its uncertainty becomes what would make it agree.
+
+-- One row: one clock.  The files of a rotated set share one.
+DROP TABLE IF EXISTS temp.clock_unit;
+CREATE TEMP TABLE clock_unit (source_id INTEGER PRIMARY KEY, unit INTEGER NOT NULL, incident TEXT NOT NULL, kind TEXT NOT NULL);
+INSERT INTO clock_unit
+SELECT s.source_id, coalesce(s.group_id, s.source_id), s.incident, s.kind
+  FROM main.source s
+ WHERE s.kind IN ('client-log', 'server-log', 'topology-dump', 'capture') AND s.first_at IS NOT NULL;
+
+-- Which node an observer is.
+DROP TABLE IF EXISTS temp.clock_node;
+CREATE TEMP TABLE clock_node (observer_id INTEGER PRIMARY KEY, node_id INTEGER NOT NULL);
+INSERT INTO clock_node
+SELECT o.observer_id, coalesce(o.node_id, a.node_id)
+  FROM main.observer o
+  LEFT JOIN (SELECT endpoint_id, min(node_id) AS node_id FROM main.view_node WHERE node_id IS NOT NULL
+	      GROUP BY endpoint_id HAVING min(node_id) = max(node_id)) a USING (endpoint_id)
+ WHERE o.kind = 'node' AND coalesce(o.node_id, a.node_id) IS NOT NULL;
+
+DROP TABLE IF EXISTS temp.sighting;
+CREATE TEMP TABLE sighting (sighting_id INTEGER PRIMARY KEY, unit INTEGER NOT NULL, key, lo INTEGER NOT NULL, hi INTEGER NOT NULL,
+	position INTEGER NOT NULL);
+-- Redirects: slot, target and code.
+INSERT INTO sighting (unit, key, lo, hi, position)
+SELECT u.unit, (r.target_id * 16384 + r.slot) * 2 + (r.code = 'ASK'), r.at,
+	r.at + CASE WHEN r.precision_us > 1000 THEN r.precision_us ELSE 0 END, min(r.position)
+  FROM main.redirect r JOIN clock_unit u USING (source_id)
+ WHERE r.at IS NOT NULL AND r.slot IS NOT NULL AND r.target_id IS NOT NULL AND r.code IN ('MOVED', 'ASK')
+   AND r.at_basis NOT IN ('none', 'file-name', 'pong', 'file-time') AND u.kind IN ('client-log', 'capture')
+   AND EXISTS (SELECT 1 FROM clock_unit c WHERE c.incident = u.incident AND c.kind = 'capture')
+   AND EXISTS (SELECT 1 FROM clock_unit c WHERE c.incident = u.incident AND c.unit <> u.unit)
+ GROUP BY u.unit, 2, r.at ORDER BY 1, 3, 2;
+-- What one node says of another, and when that changed: 'c' it leads with this
+-- epoch, 'y' it follows this master, 'f' it failed, 'k' it failed no more.
+-- Polls see it between two answers.
+DROP TABLE IF EXISTS temp.clock_word;
+CREATE TEMP TABLE clock_word AS
+WITH w AS (
+	SELECT u.unit, o.node_id AS who, n.node_id AS whom, v.view_id, v.position, v.first_at, v.last_at,
+	    v.first_at + coalesce(v.rtt_us, 3000) + CASE WHEN v.precision_us > 1000 THEN v.precision_us ELSE 0 END AS hi,
+	    v.kind <> 'bus' AS poll,
+	    CASE WHEN n.role = 'master' THEN 'c ' || n.node_id || ' ' || n.config_epoch
+		ELSE 'y ' || n.node_id || ' ' || n.master_id END AS word,
+	    (',' || coalesce(n.flags, '') || ',') LIKE '%,fail,%' AS failed
+	  FROM main.view v JOIN clock_unit u USING (source_id) JOIN clock_node o USING (observer_id)
+	  JOIN main.view_node n USING (view_id)
+	 WHERE v.first_at IS NOT NULL AND n.node_id IS NOT NULL AND v.partial = 0
+	   AND ((v.kind IN ('dump', 'reply') AND v.form = 'nodes') OR (v.kind = 'bus' AND n.node_id = o.node_id))
+	   AND v.at_basis NOT IN ('none', 'file-name', 'pong', 'file-time')
+	   AND coalesce(n.flags, '') NOT LIKE '%handshake%')
+SELECT *, lag(word) OVER t AS word0, lag(failed) OVER t AS failed0,
+    max(last_at) OVER (PARTITION BY unit, who, whom, poll ORDER BY first_at, view_id
+	ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS lo
+  FROM w WINDOW t AS (PARTITION BY unit, who, whom, poll ORDER BY first_at, view_id);
+INSERT INTO sighting (unit, key, lo, hi, position)
+SELECT unit, who || ' ' || word, min(lo, first_at), hi, position FROM clock_word WHERE word <> word0
+UNION ALL
+SELECT unit, who || CASE WHEN failed THEN ' f ' ELSE ' k ' END || whom, min(lo, first_at), hi, position
+  FROM clock_word WHERE poll AND failed <> failed0
+ ORDER BY 1, 3, 2, 5;
+-- The same polls, seen in a file and on the wire, agree to the millisecond.
+INSERT INTO sighting (unit, key, lo, hi, position)
+SELECT unit, 'poll ' || who || ' ' || word, first_at, first_at, position FROM clock_word WHERE poll AND word <> word0
+UNION ALL
+SELECT unit, 'poll ' || who || CASE WHEN failed THEN ' f ' ELSE ' k ' END || whom, first_at, first_at, position
+  FROM clock_word WHERE poll AND failed <> failed0
+ ORDER BY 1, 3, 2, 5;
+-- Server logs, and what their nodes said on the bus.
+INSERT INTO sighting (unit, key, lo, hi, position)
+SELECT unit, key, at, at + CASE WHEN precision_us > 1000 THEN precision_us ELSE 0 END, min(position)
+  FROM (SELECT u.unit, e.at, e.precision_us, e.position, CASE e.kind
+		WHEN 'promotion' THEN o.node_id || ' c ' || o.node_id || ' ' || coalesce(e.epoch,
+		    (SELECT max(n.epoch) FROM main.server_event n WHERE n.source_id = e.source_id AND n.kind = 'epoch'
+			AND n.position BETWEEN e.position - 5 AND e.position + 5))
+		WHEN 'demotion' THEN o.node_id || ' y ' || o.node_id || ' ' || e.other_id
+		WHEN 'fail' THEN o.node_id || CASE e.event WHEN 'fail-cleared' THEN ' k ' ELSE ' f ' END || e.subject_id
+		WHEN 'vote' THEN 'v ' || CASE e.event WHEN 'vote-requested' THEN o.node_id ELSE e.other_id END || ' ' || e.epoch
+		ELSE 'v ' || o.node_id || ' ' || e.epoch END AS key
+	  FROM main.server_event e JOIN clock_unit u USING (source_id) JOIN clock_node o USING (observer_id)
+	 WHERE e.at IS NOT NULL AND e.at_basis NOT IN ('none', 'file-name', 'pong', 'file-time')
+	   AND (u.kind = 'server-log' OR e.kind = 'vote' OR e.event = 'fail-marked')
+	   AND (e.kind IN ('promotion', 'demotion', 'vote') OR e.event IN ('fail-marked', 'fail-received', 'fail-cleared', 'election-started')))
+ WHERE key IS NOT NULL
+ GROUP BY unit, key, at ORDER BY unit, at, key;
+-- A FAIL message reaches everybody at once.
+INSERT INTO sighting (unit, key, lo, hi, position)
+SELECT u.unit, 'F ' || e.subject_id, e.at, e.at + CASE WHEN e.precision_us > 1000 THEN e.precision_us ELSE 0 END, min(e.position)
+  FROM main.server_event e JOIN clock_unit u USING (source_id)
+ WHERE e.at IS NOT NULL AND e.at_basis NOT IN ('none', 'file-name', 'pong', 'file-time') AND e.subject_id IS NOT NULL
+   AND e.event IN ('fail-marked', 'fail-received')
+ GROUP BY u.unit, e.subject_id, e.at ORDER BY 1, 3, 2;
+-- Refused connections: a span begins with the first.
+INSERT INTO sighting (unit, key, lo, hi, position)
+SELECT u.unit, 'x ' || c.endpoint_id, c.first_at, c.first_at + CASE WHEN c.precision_us > 1000 THEN c.precision_us ELSE 0 END, min(c.position)
+  FROM main.contact c JOIN clock_unit u USING (source_id)
+ WHERE c.outcome = 'refused' AND c.first_at IS NOT NULL AND c.at_basis NOT IN ('none', 'file-name', 'pong', 'file-time')
+ GROUP BY u.unit, c.endpoint_id, c.first_at ORDER BY 1, 3, 2;
+CREATE INDEX temp.sighting_k ON sighting (key, unit);
+
+-- The reference: a capture, else whatever shares most with the others.
+DROP TABLE IF EXISTS temp.clock_ref;
+CREATE TEMP TABLE clock_ref (incident TEXT PRIMARY KEY, unit INTEGER NOT NULL, first_at INTEGER, last_at INTEGER);
+INSERT INTO clock_ref (incident, unit)
+SELECT incident, unit FROM (
+	SELECT u.incident, u.unit, row_number() OVER (PARTITION BY u.incident ORDER BY u.kind = 'capture' DESC,
+	    (SELECT count(*) FROM (SELECT DISTINCT a.key, b.unit FROM sighting a JOIN sighting b ON b.key = a.key AND b.unit <> a.unit
+		WHERE a.unit = u.unit AND u.kind <> 'capture')) DESC,
+	    (SELECT count(*) FROM sighting a WHERE a.unit = u.unit) DESC, u.unit) AS place
+	  FROM clock_unit u WHERE u.source_id = u.unit)
+ WHERE place = 1;
+UPDATE clock_ref SET (first_at, last_at) = (SELECT min(s.first_at), max(s.last_at)
+	FROM main.source s JOIN clock_unit u USING (source_id) WHERE u.unit = clock_ref.unit);
+
+-- Keys that both have, the rarest first, as many as give 5,000 pairs a clock:
+-- what recurs often tells least.
+DROP TABLE IF EXISTS temp.clock_key;
+CREATE TEMP TABLE clock_key AS
+SELECT * FROM (
+	SELECT *, sum(n * m) OVER (PARTITION BY unit ORDER BY n * m, key ROWS UNBOUNDED PRECEDING) AS cost
+	  FROM (SELECT a.unit, f.unit AS ref, a.key, a.n, b.n AS m
+		  FROM (SELECT unit, key, count(*) AS n FROM sighting GROUP BY key, unit) a
+		  JOIN (SELECT DISTINCT unit, incident FROM clock_unit) u ON u.unit = a.unit
+		  JOIN clock_ref f ON f.incident = u.incident AND f.unit <> a.unit
+		  JOIN (SELECT unit, key, count(*) AS n FROM sighting WHERE unit IN (SELECT unit FROM clock_ref) GROUP BY key, unit) b
+			ON b.unit = f.unit AND b.key = a.key))
+ WHERE cost <= 5000;
+DROP TABLE IF EXISTS temp.clock_pair;
+CREATE TEMP TABLE clock_pair (unit INTEGER NOT NULL, key, own INTEGER NOT NULL, lo INTEGER NOT NULL, hi INTEGER NOT NULL,
+	at INTEGER NOT NULL, position INTEGER NOT NULL);
+INSERT INTO clock_pair
+SELECT k.unit, k.key, a.sighting_id, b.lo - a.hi, b.hi - a.lo, a.lo, a.position
+  FROM clock_key k JOIN sighting a ON a.key = k.key AND a.unit = k.unit JOIN sighting b ON b.key = k.key AND b.unit = k.ref
+ ORDER BY k.unit, a.sighting_id, b.lo - a.hi, b.hi, b.sighting_id;
+CREATE INDEX temp.clock_pair_i ON clock_pair (unit, lo);
+
+-- Where most sightings agree, for each jitter.  Partners of one sighting that
+-- lie together count once.
+DROP TABLE IF EXISTS temp.clock_edge;
+CREATE TEMP TABLE clock_edge AS
+WITH j(jitter) AS (VALUES (10000), (50000), (250000)),
+p AS (SELECT unit, jitter, own, lo - jitter AS lo, hi + jitter AS hi FROM clock_pair JOIN j),
+q AS (SELECT *, max(hi) OVER w AS reach FROM p
+	WINDOW w AS (PARTITION BY unit, jitter, own ORDER BY lo, hi ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)),
+r AS (SELECT *, sum(reach IS NULL OR lo > reach) OVER (PARTITION BY unit, jitter, own ORDER BY lo, hi ROWS UNBOUNDED PRECEDING) AS island FROM q),
+i AS (SELECT unit, jitter, own, min(lo) AS lo, max(hi) AS hi FROM r GROUP BY unit, jitter, own, island),
+e AS (SELECT unit, jitter, lo AS x, 1 AS up FROM i UNION ALL SELECT unit, jitter, hi, -1 FROM i),
+d AS (SELECT unit, jitter, x, sum(up) AS up FROM e GROUP BY unit, jitter, x)
+SELECT unit, jitter, x, sum(up) OVER (PARTITION BY unit, jitter ORDER BY x ROWS UNBOUNDED PRECEDING) AS depth,
+    lead(x) OVER (PARTITION BY unit, jitter ORDER BY x) AS x1
+  FROM d;
+CREATE INDEX temp.clock_edge_i ON clock_edge (unit, jitter, depth);
+-- The best place of each, the nearest to none on a tie, and what agrees there.
+DROP TABLE IF EXISTS temp.clock_mode;
+CREATE TEMP TABLE clock_mode (unit INTEGER NOT NULL, jitter INTEGER NOT NULL, depth INTEGER NOT NULL, lo INTEGER NOT NULL, hi INTEGER NOT NULL,
+	could INTEGER, keys INTEGER, times INTEGER, sharp INTEGER, offset_us INTEGER, spread_us INTEGER, width INTEGER, second INTEGER,
+	as_found INTEGER, from_at INTEGER, to_at INTEGER, PRIMARY KEY (unit, jitter)) WITHOUT ROWID;
+INSERT INTO clock_mode (unit, jitter, depth, lo, hi)
+SELECT unit, jitter, depth, x, x1 FROM (
+	SELECT *, row_number() OVER (PARTITION BY unit, jitter ORDER BY depth DESC, max(x, -x1, 0), x) AS place
+	  FROM clock_edge WHERE x1 IS NOT NULL)
+ WHERE place = 1;
+-- The pairs that agree there: of one sighting the one in the middle.  Sharp
+-- pairs give the offset and the spread, if there are three, else the place.
+DROP TABLE IF EXISTS temp.clock_agree;
+CREATE TEMP TABLE clock_agree AS
+SELECT * FROM (
+	SELECT m.unit, m.jitter, p.key, p.own, p.at, p.position, (p.lo + p.hi) / 2 AS mid, p.hi - p.lo AS width,
+	    row_number() OVER (PARTITION BY m.unit, m.jitter, p.own ORDER BY p.hi - p.lo, abs((p.lo + p.hi) / 2 - (m.lo + m.hi) / 2), p.lo) AS place
+	  FROM clock_mode m JOIN clock_pair p ON p.unit = m.unit AND p.lo - m.jitter <= (m.lo + m.hi) / 2 AND p.hi + m.jitter >= (m.lo + m.hi) / 2)
+ WHERE place = 1;
+UPDATE clock_mode SET
+	(keys, times, sharp, width) = (SELECT count(DISTINCT CASE WHEN substr(a.key, 1, 5) = 'poll ' THEN substr(a.key, 6) ELSE a.key END),
+	    count(DISTINCT a.at / 20000), coalesce(sum(a.width <= 2000), 0), CAST(avg(min(a.width, 10000000)) AS INTEGER)
+	    FROM clock_agree a WHERE a.unit = clock_mode.unit AND a.jitter = clock_mode.jitter);
+UPDATE clock_mode SET (from_at, to_at) = (SELECT f.first_at, f.last_at FROM clock_ref f JOIN clock_unit u USING (incident)
+	WHERE u.unit = clock_mode.unit LIMIT 1);
+UPDATE clock_mode SET offset_us = (lo + hi) / 2, spread_us = (hi - lo) / 2;
+UPDATE clock_mode SET offset_us = (SELECT x.mid FROM (
+	SELECT a.mid, row_number() OVER (ORDER BY a.mid, a.own) AS place FROM clock_agree a
+	 WHERE a.unit = clock_mode.unit AND a.jitter = clock_mode.jitter AND a.width <= 2000) x WHERE x.place = (clock_mode.sharp + 1) / 2)
+ WHERE sharp >= 3;
+UPDATE clock_mode SET spread_us = (SELECT x.off FROM (
+	SELECT abs(a.mid - clock_mode.offset_us) AS off, row_number() OVER (ORDER BY abs(a.mid - clock_mode.offset_us), a.own) AS place FROM clock_agree a
+	 WHERE a.unit = clock_mode.unit AND a.jitter = clock_mode.jitter AND a.width <= 2000) x WHERE x.place = (clock_mode.sharp * 9 + 9) / 10)
+ WHERE sharp >= 3;
+-- What could agree: what the reference was there to see.
+UPDATE clock_mode SET
+	could = (SELECT count(DISTINCT p.own) FROM clock_pair p WHERE p.unit = clock_mode.unit
+	    AND p.at BETWEEN clock_mode.from_at - clock_mode.offset_us AND clock_mode.to_at - clock_mode.offset_us),
+	second = coalesce((SELECT max(e.depth) FROM clock_edge e WHERE e.unit = clock_mode.unit AND e.jitter = clock_mode.jitter
+	    AND (e.x > clock_mode.hi + 2 * clock_mode.jitter + clock_mode.width OR e.x1 < clock_mode.lo - 2 * clock_mode.jitter - clock_mode.width)), 0),
+	as_found = coalesce((SELECT max(e.depth) FROM clock_edge e WHERE e.unit = clock_mode.unit AND e.jitter = clock_mode.jitter
+	    AND e.x <= 50000 AND e.x1 >= -50000), 0);
+
+-- What is beyond doubt, and what is doubtful.
+DROP TABLE IF EXISTS temp.clock_found;
+CREATE TEMP TABLE clock_found (unit INTEGER PRIMARY KEY, offset_us INTEGER NOT NULL, spread_us INTEGER NOT NULL, pairs INTEGER NOT NULL,
+	could INTEGER NOT NULL, keys INTEGER NOT NULL, sure INTEGER NOT NULL, zone_us INTEGER NOT NULL, fits INTEGER NOT NULL);
+INSERT INTO clock_found
+SELECT unit, offset_us, spread_us, depth, could, keys, 1, 0, as_found * 10 >= depth * 9 FROM (
+	SELECT *, row_number() OVER (PARTITION BY unit ORDER BY jitter) AS place FROM clock_mode
+	 WHERE keys >= 3 AND times >= 3 AND depth * 2 >= could AND second * 2 <= depth AND spread_us <= jitter)
+ WHERE place = 1;
+-- Refused connections begin for each client when it first tries: they prove no
+-- contradiction.
+INSERT INTO clock_found
+SELECT m.unit, m.offset_us, m.jitter, m.depth, m.could, m.keys, 0, 0, 0 FROM clock_mode m
+ WHERE m.jitter = 250000 AND m.as_found = 0 AND m.depth * 2 >= m.could AND abs(m.offset_us) > 1000000
+   AND NOT EXISTS (SELECT 1 FROM clock_found f WHERE f.unit = m.unit)
+   AND EXISTS (SELECT 1 FROM clock_agree a WHERE a.unit = m.unit AND a.jitter = m.jitter AND a.key NOT LIKE 'x %');
+-- A zone mistake is a multiple of a quarter of an hour, and nothing else.
+UPDATE clock_found SET zone_us = CAST(round(offset_us / 9e8) AS INTEGER) * 900000000
+ WHERE sure AND abs(offset_us) >= 900000000 - 5000000
+   AND abs(offset_us - CAST(round(offset_us / 9e8) AS INTEGER) * 900000000) < 5000000;
+
+UPDATE source_clock SET (against_id, pairs, measured_us, spread_us) = (
+	SELECT r.unit, f.pairs, f.offset_us, f.spread_us
+	  FROM clock_unit u JOIN clock_found f USING (unit) JOIN clock_ref r USING (incident) WHERE u.source_id = source_clock.source_id)
+ WHERE source_id IN (SELECT u.source_id FROM clock_unit u JOIN clock_found f USING (unit));
+UPDATE source_clock SET (offset_us, uncertainty_us, basis, applied) = (
+	SELECT f.offset_us, max(source_clock.uncertainty_us, f.spread_us), CASE WHEN f.zone_us <> 0 THEN 'zone' ELSE 'measured' END, 1
+	  FROM clock_unit u JOIN clock_found f USING (unit) WHERE u.source_id = source_clock.source_id)
+ WHERE basis = 'as-found' AND coalesce((SELECT value FROM main.parameter WHERE name = 'clock_correction'), 1) <> 0
+   AND source_id IN (SELECT u.source_id FROM clock_unit u JOIN clock_found f USING (unit)
+	WHERE f.sure AND abs(f.offset_us) > f.spread_us + 50000);
+-- What is measured and not applied is uncertainty, unless the times fit as found.
+UPDATE source_clock SET uncertainty_us = max(uncertainty_us, abs(measured_us) + spread_us)
+ WHERE basis = 'as-found' AND source_id IN (SELECT u.source_id FROM clock_unit u JOIN clock_found f USING (unit) WHERE NOT f.fits);
+UPDATE source_clock SET doubtful = 1
+ WHERE basis = 'as-found' AND source_id IN (SELECT u.source_id FROM clock_unit u JOIN clock_found f USING (unit) WHERE NOT f.sure);
+UPDATE source_clock SET detail = (
+	SELECT printf('%+.3f s against ', source_clock.measured_us / 1e6) || s.name
+	    || CASE WHEN f.zone_us <> 0 THEN printf(': a time zone of %+.2f h', f.zone_us / 3.6e9)
+		|| CASE WHEN abs(f.offset_us - f.zone_us) > f.spread_us + 50000 THEN printf(' and %+.3f s', (f.offset_us - f.zone_us) / 1e6) ELSE '' END ELSE '' END
+	    || printf('; %d of %d events agree within %.1f ms', f.pairs, f.could, f.spread_us / 1e3)
+	    || CASE WHEN NOT f.sure THEN ': too few, not applied' WHEN source_clock.basis = 'declared' THEN ': not applied, another is declared'
+		WHEN abs(f.offset_us) <= f.spread_us + 50000 THEN ': the clocks agree'
+		WHEN source_clock.basis = 'as-found' THEN ': not applied' ELSE '' END
+	  FROM clock_unit u JOIN clock_found f USING (unit) JOIN main.source s ON s.source_id = source_clock.against_id
+	 WHERE u.source_id = source_clock.source_id)
+ WHERE against_id IS NOT NULL;
