@@ -280,13 +280,24 @@ hold(struct track *t, const struct asked *a, int64_t position)
 	h->min_gap = INT64_MAX;
 }
 
+/* Time since the last answer, -1 when only one of the two has a time. */
+static int64_t
+gap_to(const struct held *h, int64_t at)
+{
+	if (at == h->last_at)
+		return (0);
+	if (at == OBS_NO_TIME || h->last_at == OBS_NO_TIME)
+		return (-1);
+	return (at - h->last_at);
+}
+
 /* The same answer once more: lengthen the span, or begin a new one where a
  * span has to end (60 s, or a silence out of proportion). */
 static void
 fold(struct track *t, const struct asked *a, struct sample_ctx *c)
 {
 	struct held	*h = &t->held;
-	int64_t		 gap = a->at - h->last_at, most;
+	int64_t		 gap = gap_to(h, a->at), most;
 
 	if (t->topology.nnodes == 0)
 		return;

@@ -251,6 +251,7 @@ json_text(struct record *r, const struct json_member *m, size_t n, struct buf *o
 		if (open)
 			buf_str(out, ": ");
 	}
+	buf_need(out, 1);		/* no text at all is empty, not unknown */
 	r->text = span_make(out->p + start, out->n - start);
 	r->message = message.p != NULL ? span_make(r->text.p, message.n) : r->text;
 }

@@ -418,7 +418,7 @@ command_event(struct dialog *d, struct tcp_flow *f, const struct request *r,
 	obs_init(&o, OBS_SERVER);
 	stamp(&o, f, reply->seen);
 	o.at = r->at;
-	o.last_at = reply->seen->at;
+	o.last_at = reply->seen->at > r->at ? reply->seen->at : r->at;
 	if (r->part == reply->seen->where.part) {
 		o.where.position = r->position;
 		o.last_where = reply->seen->where;

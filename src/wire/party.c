@@ -207,6 +207,8 @@ emit_contact(struct parties *ps, const struct pair *p, struct obs *o, struct err
 {
 	o->at_basis = AT_STATED;
 	o->precision_us = 1;
+	if (o->last_at < o->at)		/* the capture's clock was set back */
+		o->last_at = o->at;
 	o->observer = party_client(p->client);
 	o->u.contact.ep = party_endpoint(p->server);
 	return (ps->sink->obs(ps->sink, o, e));
