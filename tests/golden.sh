@@ -1,5 +1,5 @@
 #!/bin/sh
-# golden.sh - the golden tests: each line of cases.list is a test.
+# golden.sh - the golden tests: each line of golden/cases.list is a test.
 #
 #	name | exit status | input | arguments
 #
@@ -8,7 +8,7 @@
 # first.  What is written (output, then errors) must equal NAME.txt beside
 # cases.list.  GOLDEN_UPDATE=1 writes the files anew: look at the difference.
 set -u
-. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/lib.sh"
 here=$srcdir/tests/golden
 cd "$work"
 ln -s "$srcdir/samples" samples
