@@ -328,6 +328,8 @@ WITH a AS MATERIALIZED (
 	    (SELECT count(DISTINCT c.who) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen AND c.sure AND c.full
 		AND (c.inside OR c.age_us <= (SELECT value FROM parameter WHERE name = 'age_limit_us'))) AS fresh,
 	    l.owner AS claimant, l.epoch AS claimant_epoch, l.n AS tied, l.disowned, l.unclaimed, r.r AS reach, r.basis, r.failed_inside, r.slow,
+	    -- the owner before the claimant was dead: an outage ended inside the episode
+	    EXISTS (SELECT 1 FROM reach x WHERE x.ep_id = s.ep_id AND x.owner <> l.owner AND x.r = 0) AS other_down,
 	    e.seen, e.timer, e.last_code, e.ep_from, e.ep_to, e.seg_id, e.incident, s.owner AS left_owner, s.epoch AS left_epoch
 	  FROM scen s JOIN ep e USING (ep_id)
 	  LEFT JOIN lead_owner l ON l.ep_id = s.ep_id AND l.scen = s.scen
@@ -392,7 +394,7 @@ SELECT j.*,
 	CASE rule WHEN '2' THEN 'genuine' WHEN '2a' THEN 'genuine' WHEN '2b' THEN 'genuine'
 	    -- crossed: proof that no newer claim exists
 	    WHEN '3' THEN CASE WHEN disowned AND (fresh >= 3 OR epoch_known) THEN 'genuine' ELSE 'undetermined' END
-	    WHEN '4' THEN 'spurious' WHEN '5a' THEN 'spurious'
+	    WHEN '4' THEN CASE WHEN other_down THEN 'undetermined' ELSE 'spurious' END WHEN '5a' THEN 'spurious'
 	    WHEN '6' THEN CASE WHEN proven AND reach = 1 THEN 'corruption' ELSE 'undetermined' END
 	    WHEN '7' THEN CASE WHEN proven AND reach = 1 AND timer THEN 'spurious' ELSE 'undetermined' END
 	    ELSE 'undetermined' END AS class
@@ -510,6 +512,7 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	WHEN f.rule = '2b' THEN 'The cluster refused to serve the slot (CLUSTERDOWN).'
 	WHEN f.rule = '3' AND f.verdict = 'undetermined' THEN 'Nobody is seen to claim the slot, but it is not proven that no newer claim exists.'
 	WHEN f.rule = '3' THEN 'The nodes name each other as owner and nobody claims the slot: it cannot converge by itself.'
+	WHEN f.rule = '4' AND f.verdict = 'undetermined' AND f.flip_scen IS NULL THEN 'Views disagreed and the claimant ' || cl.text || ' was reachable, but the owner before it was not: whether the outage or the disagreement led to the raise is not shown.'
 	WHEN f.rule = '4' THEN f.views || ' views named ' || f.owners || ' owners, and the claimant with the highest epoch, ' || cl.text || ' epoch ' || coalesce(f.claimant_epoch, '?') || ', was reachable (' || f.basis || ').'
 	WHEN f.rule = '5' THEN f.views || ' views named ' || f.owners || ' owners, and nothing shows whether the claimant ' || coalesce(cl.text, '?') || ' was reachable.'
 	WHEN f.rule = '5a' THEN 'The views agree on ' || cl.text || ', which was slow to reply during a planned failover.'
@@ -528,7 +531,7 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	    || CASE WHEN f.flip_scen IS NOT NULL THEN ',view-of:' || coalesce(lo.name, 'owner') ELSE '' END
 	    || CASE WHEN f.rule = 'collision' THEN ',server-log:' || coalesce(cl.name, 'owner') ELSE '' END
 	    || CASE WHEN f.rule IN ('6', '7') AND NOT f.proven THEN ',' || coalesce('view-of:' || replace(f.unproven, ',', ',view-of:'), 'server-log:' || coalesce(cl.name, 'owner')) ELSE '' END
-	    || CASE WHEN f.rule = '3' AND f.flip_scen IS NULL THEN ',view-of:' || coalesce(cl.name, 'owner') ELSE '' END
+	    || CASE WHEN f.rule IN ('3', '4') AND f.flip_scen IS NULL THEN ',view-of:' || coalesce(cl.name, 'owner') ELSE '' END
 	    || CASE WHEN f.rule IN ('5', '6', '7') AND f.reach IS NULL THEN ',claimant-contact' ELSE '' END
 	    || CASE WHEN f.rule = '7' AND f.proven THEN ',redirect' ELSE '' END, ','), '') END,
 	CASE WHEN f.flip_scen IS NOT NULL THEN coalesce(lo.text, '?') END,

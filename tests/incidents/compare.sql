@@ -26,7 +26,8 @@ SELECT 'right|' || coalesce(sum(hit), 0) FROM judged WHERE want NOT IN ('ambiguo
 SELECT 'unseen|' || count(*) FROM judged WHERE n = 0;
 SELECT 'wrong|' || count(*) FROM judged WHERE NOT hit AND NOT open AND n > 0;
 -- Beside the labels only errors that say CLUSTERDOWN or a lost connection.
-SELECT 'unlabelled|' || count(*) FROM failover_error f WHERE f.inferred = 0 AND NOT EXISTS (SELECT 1 FROM pair p WHERE p.error_id = f.error_id)
+-- (a whole second at the edge of a cut has no label)
+SELECT 'unlabelled|' || count(*) FROM failover_error f WHERE f.inferred = 0 AND f.at >= (SELECT min(at) FROM label) AND NOT EXISTS (SELECT 1 FROM pair p WHERE p.error_id = f.error_id)
    AND f.fault NOT IN ('cluster-down', 'partial-coverage') AND f.message NOT LIKE '%CLUSTERDOWN%' AND f.verdict <> 'undetermined'
    AND NOT EXISTS (SELECT 1 FROM label_text, json_each(text) j WHERE json_extract(value, '$.level') = 'app'
 	AND (f.client = json_extract(value, '$.client') OR f.client LIKE '%/' || json_extract(value, '$.client'))
