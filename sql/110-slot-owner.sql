@@ -162,6 +162,19 @@ SELECT v.incident, w.who, g.seg_id,
 	OR (v.kind = 'bus' AND EXISTS (SELECT 1 FROM named m2 JOIN c_view v2 USING (view_id)
 	     WHERE v2.observer_id = v.observer_id AND v2.kind = 'bus' AND g.s0 BETWEEN m2.slot_from AND m2.slot_to)))
  ORDER BY v.incident, w.who, g.seg_id, v.first_at, v.view_id;
+-- A view without epochs that seems to last while its owner's epoch rises was
+-- another one in between: only its ends are sure.
+DROP TABLE IF EXISTS temp.torn;
+CREATE TEMP TABLE torn (said_id INTEGER PRIMARY KEY);
+INSERT INTO torn
+SELECT s.said_id FROM said s
+ WHERE s.epoch IS NULL AND s.owner > 0
+   AND EXISTS (SELECT 1 FROM node_epoch e WHERE e.node_id = s.owner AND e.at > s.first_at AND e.at <= s.last_at)
+   AND EXISTS (SELECT 1 FROM node_epoch e WHERE e.node_id = s.owner AND e.at <= s.first_at);
+INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, gap_us, source_id, position, last_position)
+SELECT incident, who, seg_id, track, owner, epoch, last_at, last_at, slack_us, NULL, source_id, last_position, last_position
+  FROM said JOIN torn USING (said_id) ORDER BY said_id;
+UPDATE said SET last_at = first_at, last_position = position WHERE said_id IN (SELECT said_id FROM torn);
 UPDATE said SET epoch = coalesce(
 	(SELECT e.epoch FROM node_epoch e WHERE e.node_id = said.owner AND e.at <= said.last_at ORDER BY e.at DESC, e.epoch DESC LIMIT 1),
 	(SELECT e.epoch FROM node_epoch e WHERE e.node_id = said.owner ORDER BY e.at, e.epoch LIMIT 1))
@@ -248,16 +261,17 @@ CREATE INDEX temp.mark_pick_i ON mark_pick (who, seg_id, at);
 -- old (new) owner from its first line (to its last), whatever its age.
 INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, gap_us, source_id, position, last_position)
 SELECT p.incident, p.who, p.seg_id, 1,
-	coalesce((SELECT q.owner FROM mark_pick q WHERE q.who = p.who AND q.seg_id = p.seg_id AND q.at < p.at ORDER BY q.at DESC, q.mark_id DESC LIMIT 1), p.before_owner),
-	CASE WHEN EXISTS (SELECT 1 FROM mark_pick q WHERE q.who = p.who AND q.seg_id = p.seg_id AND q.at < p.at)
-	    THEN (SELECT q.epoch FROM mark_pick q WHERE q.who = p.who AND q.seg_id = p.seg_id AND q.at < p.at ORDER BY q.at DESC, q.mark_id DESC LIMIT 1)
-	    ELSE p.before_epoch END,
+	coalesce(z.owner, p.before_owner), CASE WHEN z.mark_id IS NULL THEN p.before_epoch ELSE z.epoch END,
 	CASE WHEN EXISTS (SELECT 1 FROM said x WHERE x.who = p.who AND x.seg_id = p.seg_id AND x.first_at < p.at) THEN p.at
 	    ELSE min(p.at, coalesce((SELECT max(q.at + q.precision_us) FROM mark_pick q WHERE q.who = p.who AND q.seg_id = p.seg_id AND q.at < p.at),
 		(SELECT max(o.to_at) FROM outage o WHERE o.who = p.who AND o.to_at <= p.at),
 		(SELECT min(v.at) FROM c_event v WHERE v.source_id = p.source_id AND v.observer_id IN (SELECT w.observer_id FROM who w WHERE w.who = p.who)), p.at)) END,
 	p.at, 0, NULL, p.source_id, p.position, p.position
   FROM mark_pick p
+  -- its previous mark, unless a view of it came since
+  LEFT JOIN mark_pick z ON z.rowid = (SELECT q.rowid FROM mark_pick q WHERE q.who = p.who AND q.seg_id = p.seg_id AND q.at < p.at
+	AND NOT EXISTS (SELECT 1 FROM said x WHERE x.who = p.who AND x.seg_id = p.seg_id AND x.track <= 3 AND x.first_at > q.at AND x.first_at <= p.at)
+	ORDER BY q.at DESC, q.mark_id DESC LIMIT 1)
  WHERE coalesce(p.before_owner, 0) > 0;
 INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, gap_us, source_id, position, last_position)
 SELECT p.incident, p.who, p.seg_id, 1, p.owner, p.epoch, p.at + p.precision_us,

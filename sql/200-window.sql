@@ -174,7 +174,7 @@ SELECT w.*,
 	CASE w.kind WHEN 2 THEN coalesce(w.back_after, f.after_at) ELSE f.after_at END AS yield_after,
 	CASE w.kind WHEN 2 THEN w.back_by ELSE f.by_at END AS yield_by,
 	(SELECT max(c.st) FROM belief c WHERE c.seg_id = w.seg_id AND c.who = w.old_owner AND c.owner = w.old_owner
-	    AND c.mt > w.opened_after AND c.f0 < max(w.next_by, w.opened_by + 1) AND c.st >= w.opened_after) AS claim_st,
+	    AND c.mt > w.opened_after AND c.f0 <= w.opened_by AND c.st >= w.opened_after) AS claim_st,
 	(SELECT min(b.mt) FROM belief b WHERE b.seg_id = w.seg_id AND b.who = w.old_owner AND b.owner = w.old_owner
 	    AND b.mt > w.opened_after AND b.f0 <= w.opened_by AND b.st >= w.opened_after) AS claim_mt,
 	(SELECT min(d.from_at) FROM dead d WHERE d.who = w.old_owner AND d.to_at >= w.opened_after
