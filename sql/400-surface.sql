@@ -160,7 +160,11 @@ SELECT coalesce(e.errors, 0) AS errors, coalesce(e.genuine, 0) AS genuine, coale
 		FROM failover_error f WHERE f.incident = i.incident AND f.backoff_ms IS NOT NULL) WHERE r = (n * 99 + 99) / 100) AS backoff_p99_ms,
 	(SELECT max(f.backoff_ms) FROM failover_error f WHERE f.incident = i.incident) AS backoff_max_ms,
 	(SELECT count(*) FROM redirect r JOIN source s USING (source_id) WHERE s.incident = i.incident AND r.code IN ('MOVED', 'ASK') AND r.client_error_id IS NULL) AS redirects,
-	(SELECT coalesce(sum(w.redirects), 0) FROM window w WHERE w.incident = i.incident) AS redirects_in_windows,
+	(SELECT count(*) FROM redirect r JOIN source s USING (source_id) JOIN source_clock k USING (source_id)
+	  WHERE s.incident = i.incident AND r.code IN ('MOVED', 'ASK') AND r.client_error_id IS NULL
+	    AND EXISTS (SELECT 1 FROM divergence_window w JOIN window_segment g USING (window_id)
+		WHERE w.incident = i.incident AND r.slot BETWEEN g.slot_from AND g.slot_to
+		AND r.at + k.offset_us BETWEEN coalesce(w.opened_after, w.opened_by) AND coalesce(w.converged_by, 9223372036854775807))) AS redirects_in_windows,
 	(SELECT coalesce(sum(p.samples), 0) FROM problem p JOIN source s USING (source_id) WHERE s.incident = i.incident) AS problems,
 	i.incident
   FROM (SELECT DISTINCT incident FROM source) i
