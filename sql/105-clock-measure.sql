@@ -119,6 +119,8 @@ SELECT u.unit, 'x ' || c.endpoint_id, c.first_at, c.first_at + CASE WHEN c.preci
  WHERE c.outcome = 'refused' AND c.first_at IS NOT NULL AND c.at_basis NOT IN ('none', 'file-name', 'pong', 'file-time')
  GROUP BY u.unit, c.endpoint_id, c.first_at ORDER BY 1, 3, 2;
 CREATE INDEX temp.sighting_k ON sighting (key, unit);
+CREATE INDEX temp.sighting_u ON sighting (unit, key);
+CREATE INDEX temp.clock_unit_u ON clock_unit (unit);
 
 -- The reference: a capture, else whatever shares most with the others.
 DROP TABLE IF EXISTS temp.clock_ref;

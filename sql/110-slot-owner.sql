@@ -74,12 +74,24 @@ CREATE TEMP TABLE outage (who INTEGER NOT NULL, from_at INTEGER NOT NULL, to_at 
 INSERT INTO outage
 SELECT w.who, e.at, e.at FROM c_event e JOIN who w USING (observer_id)
  WHERE e.event IN ('started', 'restarted') AND e.at IS NOT NULL;
+DROP TABLE IF EXISTS temp.refusal;
+CREATE TEMP TABLE refusal (endpoint_id INTEGER NOT NULL, observer_id INTEGER NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL);
+INSERT INTO refusal
+SELECT c.endpoint_id, c.observer_id, c.first_at, c.last_at
+  FROM c_contact c JOIN main.observer o USING (observer_id)
+ WHERE c.outcome = 'refused' AND o.kind = 'sampler' AND c.first_at IS NOT NULL;
+-- Spans of contacts are 60 s long at most.
+DROP TABLE IF EXISTS temp.answer;
+CREATE TEMP TABLE answer (endpoint_id INTEGER NOT NULL, last_at INTEGER NOT NULL, first_at INTEGER NOT NULL, observer_id INTEGER NOT NULL);
+INSERT INTO answer
+SELECT c.endpoint_id, c.last_at, c.first_at, c.observer_id FROM c_contact c
+ WHERE c.outcome = 'ok' AND c.last_at IS NOT NULL AND c.endpoint_id IN (SELECT endpoint_id FROM refusal);
+CREATE INDEX temp.answer_i ON answer (endpoint_id, last_at);
 INSERT INTO outage
 SELECT a.node_id, c.first_at, c.last_at
-  FROM c_contact c JOIN main.observer o USING (observer_id) JOIN addr a ON a.endpoint_id = c.endpoint_id AND a.nodes = 1
- WHERE c.outcome = 'refused' AND o.kind = 'sampler' AND c.first_at IS NOT NULL
-   AND NOT EXISTS (SELECT 1 FROM c_contact k WHERE k.endpoint_id = c.endpoint_id AND k.outcome = 'ok'
-	AND k.first_at <= c.last_at AND k.last_at >= c.first_at AND k.observer_id <> c.observer_id);
+  FROM refusal c JOIN addr a ON a.endpoint_id = c.endpoint_id AND a.nodes = 1
+ WHERE NOT EXISTS (SELECT 1 FROM answer k WHERE k.endpoint_id = c.endpoint_id
+	AND k.last_at BETWEEN c.first_at AND c.last_at + 70000000 AND k.first_at <= c.last_at AND k.observer_id <> c.observer_id);
 CREATE INDEX temp.outage_i ON outage (who, from_at);
 
 -- Segments: cut wherever any view but a redirect or a served slot has an edge.

@@ -67,6 +67,14 @@ SELECT c.incident, c.folder, max(m.host) AS host
 HAVING count(DISTINCT m.host) = 1
    AND ((SELECT count(DISTINCT x.folder) FROM client_source x WHERE x.incident = c.incident) > 1
 	OR 1 = (SELECT count(DISTINCT r.observer_id) FROM c_redirect r WHERE r.incident = c.incident AND r.source_kind = 'capture'));
+-- Who was ever redirected, and how often who asked for the topology.
+CREATE INDEX temp.client_source_i ON client_source (incident, folder);
+DROP TABLE IF EXISTS temp.redirected;
+CREATE TEMP TABLE redirected (observer_id INTEGER PRIMARY KEY);
+INSERT INTO redirected SELECT DISTINCT observer_id FROM main.redirect;
+DROP TABLE IF EXISTS temp.asks;
+CREATE TEMP TABLE asks (observer_id INTEGER PRIMARY KEY, samples INTEGER NOT NULL);
+INSERT INTO asks SELECT asked_by, sum(samples) FROM main.view WHERE form = 'nodes' AND asked_by IS NOT NULL GROUP BY asked_by;
 DROP TABLE IF EXISTS temp.party;
 CREATE TEMP TABLE party (observer_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, host TEXT, host_basis TEXT, level TEXT NOT NULL);
 INSERT INTO party
@@ -75,8 +83,8 @@ SELECT o.observer_id, o.incident,
 	CASE WHEN m.host IS NOT NULL OR h.host IS NOT NULL THEN 'matched' WHEN f.folders > 1 AND c.hosts <= 1 THEN 'folder' WHEN o.host IS NOT NULL THEN 'stated' END,
 	CASE WHEN o.kind = 'sampler' THEN 'sampler'
 	    -- a client that only asks for the topology samples it
-	    WHEN o.kind = 'client' AND NOT EXISTS (SELECT 1 FROM main.redirect r WHERE r.observer_id = o.observer_id)
-		AND (SELECT sum(v.samples) FROM main.view v WHERE v.asked_by = o.observer_id AND v.form = 'nodes') >= 20 THEN 'sampler'
+	    WHEN o.kind = 'client' AND o.observer_id NOT IN (SELECT observer_id FROM redirected)
+		AND (SELECT a.samples FROM asks a WHERE a.observer_id = o.observer_id) >= 20 THEN 'sampler'
 	    ELSE 'client' END
   FROM main.observer o
   LEFT JOIN host_sure m USING (observer_id)

@@ -22,7 +22,8 @@
 	X(spans) \
 	X(store) \
 	X(text) \
-	X(topology)
+	X(topology) \
+	X(verdict)
 
 #define DECLARE(name) Suite *suite_##name(void);
 SUITES(DECLARE)

@@ -1,0 +1,316 @@
+#include "world.h"
+
+#include <check.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/buf.h"
+#include "base/mem.h"
+#include "store/script.h"
+
+enum { ID_PRIME = 99999989 };	/* above every row number */
+
+unsigned
+random_below(unsigned long *state, unsigned n)
+{
+	*state = (*state * 6364136223846793005UL + 1442695040888963407UL) &
+	    0xffffffffffffffffUL;
+	return ((unsigned)(*state >> 33) % n);
+}
+
+void
+world_init(struct world *w, int64_t base, int64_t salt)
+{
+	*w = (struct world){ .base = base, .salt = salt };
+}
+
+void
+world_free(struct world *w)
+{
+	size_t	 i;
+
+	for (i = 0; i < w->n; i++)
+		sqlite3_free(w->rows[i].sql);
+	free(w->rows);
+}
+
+static void
+row(struct world *w, const char *fmt, ...)
+{
+	va_list	 ap;
+
+	if (w->n == w->cap) {
+		w->cap = w->cap * 2 + 64;
+		w->rows = mem_grow(w->rows, w->cap, sizeof *w->rows);
+	}
+	va_start(ap, fmt);
+	w->rows[w->n].sql = sqlite3_vmprintf(fmt, ap);
+	va_end(ap);
+	w->rows[w->n++].group = w->group;
+}
+
+/* Row numbers become ids in an order that the salt mixes. */
+static int64_t
+id(const struct world *w, int64_t number)
+{
+	return (number * w->salt % ID_PRIME);
+}
+
+/* Nodes, endpoints, observers and sources are numbered by incident. */
+static int64_t
+node(const struct world *w, int k)
+{
+	return (id(w, w->incident * 20 + k));
+}
+
+static int64_t
+client(const struct world *w, int c)
+{
+	return (id(w, w->incident * 20 + NODES + c));
+}
+
+enum { LOG, DUMPS };
+
+static int64_t
+source(const struct world *w, int which)
+{
+	return (id(w, w->incident * 20 + which));
+}
+
+void
+world_incident(struct world *w, const char *name, const int epoch[NODES])
+{
+	static const int hosts[CLIENTS] = { 0, 0, 2, 3 };
+	int		 i;
+
+	w->incident++;
+	w->group = 0;
+	for (i = 0; i < NODES; i++)
+		w->epoch[i] = epoch[i];
+	for (i = LOG; i <= DUMPS; i++)
+		row(w, "INSERT INTO source(source_id,incident,name,kind,status,"
+		    "bytes,first_at,last_at) VALUES(%lld,'%q','%q.%s','%s',"
+		    "'read',999999,%lld,%lld)", source(w, i), name, name,
+		    i == LOG ? "log" : "nodes", i == LOG ? "client-log" :
+		    "topology-dump", w->base - 7200 * (int64_t)SECOND,
+		    w->base + 60 * SECOND);
+	for (i = 0; i < NODES; i++) {
+		row(w, "INSERT INTO node VALUES(%lld,'%q','%040d')", node(w, i),
+		    name, i + 1);
+		row(w, "INSERT INTO endpoint VALUES(%lld,'%q','10.0.0.%d',6379)",
+		    node(w, i), name, i + 1);
+		row(w, "INSERT INTO observer(observer_id,incident,kind,name,"
+		    "node_id,endpoint_id) VALUES(%lld,'%q','node','%040d',%lld,"
+		    "%lld)", node(w, i), name, i + 1, node(w, i), node(w, i));
+	}
+	for (i = 0; i < CLIENTS; i++)
+		row(w, "INSERT INTO observer(observer_id,incident,kind,name,host)"
+		    " VALUES(%lld,'%q','client','client%d','h%d')",
+		    client(w, i), name, i, hosts[i]);
+	row(w, "INSERT INTO observer(observer_id,incident,kind,name)"
+	    " VALUES(%lld,'%q','sampler','sampler')", client(w, SAMPLER), name);
+}
+
+static int64_t
+view(struct world *w, int who, const char *kind, const char *form, int complete,
+    const char *state, int64_t from, int64_t to)
+{
+	int64_t	 v = id(w, ++w->next), position = w->next;
+
+	row(w, "INSERT INTO view(view_id,source_id,position,last_position,"
+	    "first_at,last_at,samples,max_gap_us,rtt_us,observer_id,kind,form,"
+	    "complete,state) VALUES(%lld,%lld,%lld,%lld,%lld,%lld,9,50000,0,"
+	    "%lld,'%s',%Q,%d,%Q)", v, source(w, DUMPS), position, position,
+	    w->base + from, w->base + to, node(w, who), kind, form, complete,
+	    state);
+	return (v);
+}
+
+static void
+view_node(struct world *w, int64_t v, int k, int myself, const char *flags)
+{
+	row(w, "INSERT INTO view_node(view_id,ordinal,node_id,endpoint_id,role,"
+	    "flags,config_epoch,myself) VALUES(%lld,%d,%lld,%lld,'master',%Q,"
+	    "%d,%d)", v, k, node(w, k), node(w, k), flags, w->epoch[k], myself);
+}
+
+static void
+view_slots(struct world *w, int64_t v, int from, int to, int k)
+{
+	row(w, "INSERT INTO view_slots VALUES(%lld,%d,%d,'owned',%d,NULL)", v,
+	    from, to, k);
+}
+
+void
+world_dump_flags(struct world *w, int who, int owner, int64_t from, int64_t to,
+    int flagged, const char *flags)
+{
+	int64_t	 v = view(w, who, "dump", "nodes", 1, NULL, from, to);
+	int	 k;
+
+	for (k = 0; k < NODES; k++)
+		view_node(w, v, k, k == who, k == flagged ? flags : NULL);
+	if (owner != NOBODY)
+		view_slots(w, v, 0, 8191, owner);
+	view_slots(w, v, 8192, 16383, NODES - 1);
+}
+
+void
+world_dump(struct world *w, int who, int owner, int64_t from, int64_t to)
+{
+	world_dump_flags(w, who, owner, from, to, NOBODY, NULL);
+}
+
+void
+world_bus(struct world *w, int who, int64_t from, int64_t to, const char *state)
+{
+	int64_t	 v = view(w, who, "bus", NULL, 0, state, from, to);
+
+	view_node(w, v, who, 1, NULL);
+	view_slots(w, v, 0, 8191, who);
+}
+
+void
+world_served(struct world *w, int who, int64_t from, int64_t to)
+{
+	int64_t	 v = view(w, who, "served", NULL, 0, NULL, from, to);
+
+	view_node(w, v, who, 1, NULL);
+	view_slots(w, v, SLOT, SLOT, who);
+}
+
+/* A node's endpoint has the node's id. */
+static void
+endpoint_or_null(const struct world *w, int k, char text[24])
+{
+	snprintf(text, 24, k == UNSTATED ? "NULL" : "%lld",
+	    k == UNSTATED ? 0LL : (long long)node(w, k));
+}
+
+void
+world_moved(struct world *w, int c, int asked, int target, int64_t at)
+{
+	int64_t	 r = id(w, ++w->next), position = w->next;
+	char	 a[24], t[24];
+
+	endpoint_or_null(w, asked, a);
+	endpoint_or_null(w, target, t);
+	row(w, "INSERT INTO redirect(redirect_id,source_id,position,at,"
+	    "observer_id,code,asked_id,slot,target_id) VALUES(%lld,%lld,%lld,"
+	    "%lld,%lld,'MOVED',%s,%d,%s)", r, source(w, LOG), position,
+	    w->base + at, client(w, c), a, SLOT, t);
+}
+
+void
+world_contact(struct world *w, int c, int k, const char *outcome, int64_t from,
+    int64_t to)
+{
+	int64_t	 r = id(w, ++w->next), position = w->next;
+
+	row(w, "INSERT INTO contact(contact_id,source_id,position,last_position,"
+	    "first_at,last_at,observer_id,endpoint_id,outcome) VALUES(%lld,%lld,"
+	    "%lld,%lld,%lld,%lld,%lld,%lld,'%s')", r,
+	    source(w, c == SAMPLER ? DUMPS : LOG), position, position,
+	    w->base + from, w->base + to, client(w, c), node(w, k), outcome);
+}
+
+void
+world_error(struct world *w, int64_t at, const char *code, int timer)
+{
+	int64_t	 r = id(w, ++w->next), position = w->next;
+
+	row(w, "INSERT INTO client_error(client_error_id,source_id,position,"
+	    "last_position,at,observer_id,kind,message,slot,slot_basis,"
+	    "last_code,timer) VALUES(%lld,%lld,%lld,%lld,%lld,%lld,"
+	    "'failover-error','x',%d,'stated',%Q,%d)", r, source(w, LOG),
+	    position, position, w->base + at, client(w, 0), SLOT, code, timer);
+}
+
+void
+world_event(struct world *w, int who, const char *kind, const char *event,
+    int64_t at)
+{
+	int64_t	 r = id(w, ++w->next), position = w->next;
+
+	row(w, "INSERT INTO server_event(server_event_id,source_id,position,"
+	    "last_position,at,observer_id,kind,event) VALUES(%lld,%lld,%lld,"
+	    "%lld,%lld,%lld,'%s','%s')", r, source(w, DUMPS), position, position,
+	    w->base + at, node(w, who), kind, event);
+}
+
+static void
+shuffle(struct row *rows, size_t n, unsigned long seed)
+{
+	struct row	 t;
+	size_t		 i, j;
+
+	for (i = n; i > 1; i--) {
+		j = random_below(&seed, (unsigned)i);
+		t = rows[i - 1];
+		rows[i - 1] = rows[j];
+		rows[j] = t;
+	}
+}
+
+static void
+run(sqlite3 *db, const char *sql)
+{
+	char	*why = NULL;
+
+	ck_assert_msg(sqlite3_exec(db, sql, NULL, NULL, &why) == SQLITE_OK,
+	    "%s: %s", why, sql);
+}
+
+sqlite3 *
+world_analyse(const struct world *w, unsigned long seed, world_skip *skip,
+    void *arg)
+{
+	struct row	*rows = mem_zero(w->n, sizeof *rows);
+	struct err	 e = ERR_INIT;
+	char		 why[600] = "";
+	sqlite3		*db;
+	size_t		 i;
+
+	for (i = 0; i < w->n; i++)
+		rows[i] = w->rows[i];
+	if (seed != 0)
+		shuffle(rows, w->n, seed);
+	ck_assert_int_eq(sqlite3_open(":memory:", &db), SQLITE_OK);
+	ck_assert_int_eq(script_run(db, script_find("sql/schema.sql"), NULL,
+	    NULL, &e), 0);
+	run(db, "BEGIN");
+	for (i = 0; i < w->n; i++)
+		if (skip == NULL || rows[i].group == 0 ||
+		    !skip(arg, rows[i].group))
+			run(db, rows[i].sql);
+	run(db, "COMMIT");
+	free(rows);
+	if (script_analyze(db, &e) != 0)
+		err_text(&e, why, sizeof why);
+	ck_assert_str_eq(why, "");
+	return (db);
+}
+
+char *
+world_query(sqlite3 *db, const char *sql)
+{
+	struct buf	 b = { 0 };
+	sqlite3_stmt	*st;
+	const char	*v;
+	int		 i;
+
+	ck_assert_msg(sqlite3_prepare_v2(db, sql, -1, &st, NULL) == SQLITE_OK,
+	    "%s", sqlite3_errmsg(db));
+	buf_cstr(&b);
+	while (sqlite3_step(st) == SQLITE_ROW) {
+		for (i = 0; i < sqlite3_column_count(st); i++) {
+			v = (const char *)sqlite3_column_text(st, i);
+			buf_fmt(&b, "%s%s", i > 0 ? "|" : "", v ? v : "-");
+		}
+		buf_chr(&b, '\n');
+	}
+	buf_cstr(&b);
+	sqlite3_finalize(st);
+	return (b.p);
+}

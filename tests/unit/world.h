@@ -1,0 +1,75 @@
+/*
+ * world.h - timelines written row by row for the tests of the analysis: small
+ * invented incidents, many in one database, analysed with the embedded SQL.
+ *
+ * A world collects rows and loads them into a database in memory when it is
+ * complete, so that one world can be loaded shuffled, with other row ids, at
+ * another time, or without some of its evidence.  Inside an incident, nodes
+ * and clients are small numbers; times are microseconds relative to the
+ * world's base.  All nodes own slots [0, 8191] in turn; SLOT is one of them.
+ */
+#ifndef WORLD_H
+#define WORLD_H
+
+#include <sqlite3.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { NOBODY = -1, UNSTATED = -2 };
+enum { SLOT = 100, NODES = 6, CLIENTS = 4 };	/* of one incident */
+enum { SAMPLER = CLIENTS };			/* a client number */
+enum { MS = 1000, SECOND = 1000000 };
+
+struct row {
+	char	*sql;
+	int	 group;		/* evidence that can be taken away; 0: stays */
+};
+
+struct world {
+	struct row	*rows;
+	size_t		 n, cap;
+	int64_t		 base;		/* time 0, us UTC */
+	int64_t		 salt;		/* of the row ids; 1: as numbered */
+	int64_t		 next;		/* running row number */
+	int64_t		 incident;
+	int		 group;		/* of rows to come */
+	int		 epoch[NODES];	/* of the incident's nodes */
+};
+
+/* Which rows are left out: nonzero for a group to skip. */
+typedef int	 world_skip(void *arg, int group);
+
+void		 world_init(struct world *, int64_t base, int64_t salt);
+void		 world_free(struct world *);
+/* A new incident; its nodes get these epochs, its clients hosts h0 h0 h2 h3. */
+void		 world_incident(struct world *, const char *name,
+		    const int epoch[NODES]);
+/* Over [from, to] `who` names `owner` (or NOBODY): in a dump; about itself in a
+ * bus header; by serving the slot. */
+void		 world_dump(struct world *, int who, int owner, int64_t from,
+		    int64_t to);
+void		 world_dump_flags(struct world *, int who, int owner, int64_t from,
+		    int64_t to, int flagged, const char *flags);
+void		 world_bus(struct world *, int who, int64_t from, int64_t to,
+		    const char *state);
+void		 world_served(struct world *, int who, int64_t from, int64_t to);
+/* A redirect that a client was given, asked and target may be UNSTATED. */
+void		 world_moved(struct world *, int client, int asked, int target,
+		    int64_t at);
+void		 world_contact(struct world *, int client, int node,
+		    const char *outcome, int64_t from, int64_t to);
+/* One error of client 0.  code: last error that its text names, or NULL. */
+void		 world_error(struct world *, int64_t at, const char *code,
+		    int timer);
+void		 world_event(struct world *, int who, const char *kind,
+		    const char *event, int64_t at);
+/* The analysed timeline, in memory; rows in another order if seed is not 0. */
+sqlite3		*world_analyse(const struct world *, unsigned long seed,
+		    world_skip *, void *arg);
+/* All rows of a query as text, '|' and newline between; to be freed. */
+char		*world_query(sqlite3 *, const char *sql);
+
+/* Small and repeatable, the same everywhere. */
+unsigned	 random_below(unsigned long *state, unsigned n);
+
+#endif
