@@ -15,9 +15,11 @@
 	X(dump) \
 	X(escape) \
 	X(input) \
+	X(removal) \
 	X(resp) \
 	X(scope) \
 	X(rule) \
+	X(rules) \
 	X(server_log) \
 	X(spans) \
 	X(store) \

@@ -1,0 +1,323 @@
+/*
+ * check_rules.c - each rule of the verdict on the smallest incident that shows
+ * it.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "world.h"
+
+Suite	*suite_rules(void);
+
+#define BASE INT64_C(1796000000000000)
+
+static const int	 epochs[NODES] = { 1, 2, 3, 4, 5, 6 };
+static struct world	 w;
+
+static void
+setup(void)
+{
+	world_init(&w, BASE, 1);
+	world_incident(&w, "x", epochs);
+	/* Long ago somebody said who lives where: no view any more. */
+	world_dump(&w, NODES - 1, 0, -3600 * (int64_t)SECOND, -3600 * (int64_t)SECOND);
+}
+
+static void
+teardown(void)
+{
+	world_free(&w);
+}
+
+/* The one error of the world: rule, verdict and fault. */
+static void
+is(const char *expected)
+{
+	sqlite3	*db = world_analyse(&w, 0, NULL, NULL);
+	char	*text = world_query(db, "SELECT rule || ' ' || verdict || ' ' ||"
+		    " fault FROM verdict");
+
+	text[strcspn(text, "\n")] = '\0';
+	ck_assert_str_eq(text, expected);
+	free(text);
+	sqlite3_close(db);
+}
+
+/* Over a second on both sides of the raise. */
+static void
+says(int who, int owner)
+{
+	world_dump(&w, who, owner, -SECOND, SECOND);
+}
+
+static void
+contact(int client, int k, const char *outcome, int from_ms, int to_ms)
+{
+	world_contact(&w, client, k, outcome, from_ms * (int64_t)MS,
+	    to_ms * (int64_t)MS);
+}
+
+static void
+reachable(int k)
+{
+	contact(SAMPLER, k, "ok", -1000, 1000);
+}
+
+/* Everybody asked names node 0, which is well. */
+static void
+agreed(void)
+{
+	says(0, 0);
+	says(1, 0);
+	says(2, 0);
+	says(NODES - 1, 0);	/* owns the other half of the slots */
+	reachable(0);
+}
+
+static void
+cycle(void)
+{
+	world_moved(&w, 0, 1, 0, -60 * MS);
+	world_moved(&w, 0, 2, 0, -30 * MS);
+}
+
+START_TEST(without_any_view)
+{
+	reachable(0);
+	world_error(&w, 0, NULL, 0);
+	is("1 undetermined unknown");
+}
+END_TEST
+
+START_TEST(all_agree_and_the_client_goes_in_circles)
+{
+	agreed();
+	cycle();
+	world_error(&w, 0, NULL, 0);
+	is("6 corruption slot-map-corruption");
+}
+END_TEST
+
+START_TEST(they_disagree_and_the_higher_epoch_is_reachable)
+{
+	says(0, 0);
+	says(1, 1);
+	says(2, 0);
+	reachable(0);
+	reachable(1);
+	world_error(&w, 0, NULL, 0);
+	is("4 spurious slot-ownership-divergence");
+}
+END_TEST
+
+START_TEST(they_disagree_and_the_higher_epoch_is_unreachable)
+{
+	says(0, 0);
+	says(1, 1);
+	reachable(0);
+	contact(0, 1, "refused", -90, -80);
+	world_error(&w, 0, NULL, 0);
+	is("2 genuine claimant-down");
+}
+END_TEST
+
+START_TEST(equal_epochs)
+{
+	static const int	 equal[NODES] = { 7, 7, 3, 4, 5, 6 };
+
+	world_incident(&w, "y", equal);
+	says(0, 0);
+	says(1, 1);
+	reachable(0);
+	reachable(1);
+	world_error(&w, 0, NULL, 0);
+	is("collision undetermined unknown");
+}
+END_TEST
+
+START_TEST(unreachable_for_this_client_alone)
+{
+	says(0, 0);
+	says(1, 1);
+	contact(0, 1, "connect-timeout", -500, -10);
+	contact(2, 1, "ok", -100, -90);
+	world_error(&w, 0, NULL, 0);
+	is("2 genuine network-partition");
+}
+END_TEST
+
+START_TEST(a_dead_owner_that_all_still_name)
+{
+	says(1, 0);
+	says(2, 0);
+	contact(0, 0, "refused", -90, -80);
+	world_error(&w, 0, NULL, 0);
+	is("2 genuine owner-down");
+}
+END_TEST
+
+START_TEST(an_owner_that_failed_inside_the_episode)
+{
+	says(0, 0);
+	says(1, 0);
+	contact(0, 0, "refused", -150, -140);
+	contact(0, 0, "ok", -40, -30);
+	cycle();
+	world_moved(&w, 0, 1, 0, -160 * MS);
+	world_error(&w, 0, NULL, 0);
+	is("2a genuine owner-down");
+}
+END_TEST
+
+START_TEST(the_last_error_is_clusterdown)
+{
+	agreed();
+	cycle();
+	world_error(&w, 0, "CLUSTERDOWN", 0);
+	is("2b genuine cluster-down");
+}
+END_TEST
+
+START_TEST(the_owner_says_that_its_cluster_is_down)
+{
+	agreed();
+	cycle();
+	world_bus(&w, 0, -SECOND, SECOND, "fail");
+	world_error(&w, 0, NULL, 0);
+	is("2b genuine cluster-down");
+}
+END_TEST
+
+START_TEST(nobody_owns_the_slot)
+{
+	says(0, NOBODY);
+	says(1, NOBODY);
+	says(2, NOBODY);
+	world_error(&w, 0, NULL, 0);
+	is("2b genuine partial-coverage");
+}
+END_TEST
+
+START_TEST(two_nodes_name_each_other)
+{
+	says(0, 1);
+	says(1, 0);
+	says(2, 1);
+	reachable(0);
+	reachable(1);
+	world_moved(&w, 0, 0, 1, -60 * MS);
+	world_moved(&w, 0, 1, 0, -30 * MS);
+	world_error(&w, 0, NULL, 0);
+	is("3 genuine crossed-slots");
+}
+END_TEST
+
+START_TEST(two_nodes_name_each_other_and_a_third_was_not_asked)
+{
+	says(0, 1);
+	says(1, 0);
+	reachable(0);
+	reachable(1);
+	world_error(&w, 0, NULL, 0);
+	is("3 undetermined crossed-slots");
+}
+END_TEST
+
+START_TEST(they_disagree_and_no_contact_is_seen)
+{
+	says(0, 0);
+	says(1, 1);
+	world_error(&w, 0, NULL, 0);
+	is("5 undetermined slot-ownership-divergence");
+}
+END_TEST
+
+START_TEST(a_paused_owner_is_slow_not_down)
+{
+	agreed();
+	cycle();
+	world_event(&w, 0, "pause", "writes-paused", -200 * MS);
+	contact(0, 0, "read-timeout", -180, -20);
+	world_error(&w, 0, NULL, 0);
+	is("5a spurious failover-pause");
+}
+END_TEST
+
+START_TEST(one_observer_never_agrees_with_itself)
+{
+	says(0, 0);
+	reachable(0);
+	world_moved(&w, 0, UNSTATED, 0, -30 * MS);
+	world_error(&w, 0, NULL, 0);
+	is("6 undetermined unknown");
+}
+END_TEST
+
+START_TEST(a_node_of_the_chain_was_never_asked)
+{
+	says(0, 0);
+	says(2, 0);
+	says(NODES - 1, 0);
+	reachable(0);
+	world_moved(&w, 0, UNSTATED, 1, -30 * MS);
+	world_error(&w, 0, NULL, 0);
+	is("6 undetermined unknown");
+}
+END_TEST
+
+START_TEST(all_agree_and_a_timer_ran_out)
+{
+	agreed();
+	world_error(&w, 0, NULL, 1);
+	is("7 spurious unknown");
+}
+END_TEST
+
+START_TEST(all_agree_and_no_redirect_is_seen)
+{
+	agreed();
+	world_error(&w, 0, NULL, 0);
+	is("7 undetermined unknown");
+}
+END_TEST
+
+START_TEST(a_node_redirects_to_its_own_address)
+{
+	agreed();
+	world_moved(&w, 0, 0, 0, -60 * MS);
+	world_error(&w, 0, NULL, 0);
+	is("6 corruption address-alias");
+}
+END_TEST
+
+Suite *
+suite_rules(void)
+{
+	Suite	*s = suite_create("rules");
+	TCase	*t = tcase_create("rules");
+
+	tcase_add_checked_fixture(t, setup, teardown);
+	tcase_add_test(t, without_any_view);
+	tcase_add_test(t, all_agree_and_the_client_goes_in_circles);
+	tcase_add_test(t, they_disagree_and_the_higher_epoch_is_reachable);
+	tcase_add_test(t, they_disagree_and_the_higher_epoch_is_unreachable);
+	tcase_add_test(t, equal_epochs);
+	tcase_add_test(t, unreachable_for_this_client_alone);
+	tcase_add_test(t, a_dead_owner_that_all_still_name);
+	tcase_add_test(t, an_owner_that_failed_inside_the_episode);
+	tcase_add_test(t, the_last_error_is_clusterdown);
+	tcase_add_test(t, the_owner_says_that_its_cluster_is_down);
+	tcase_add_test(t, nobody_owns_the_slot);
+	tcase_add_test(t, two_nodes_name_each_other);
+	tcase_add_test(t, two_nodes_name_each_other_and_a_third_was_not_asked);
+	tcase_add_test(t, they_disagree_and_no_contact_is_seen);
+	tcase_add_test(t, a_paused_owner_is_slow_not_down);
+	tcase_add_test(t, one_observer_never_agrees_with_itself);
+	tcase_add_test(t, a_node_of_the_chain_was_never_asked);
+	tcase_add_test(t, all_agree_and_a_timer_ran_out);
+	tcase_add_test(t, all_agree_and_no_redirect_is_seen);
+	tcase_add_test(t, a_node_redirects_to_its_own_address);
+	suite_add_tcase(s, t);
+	return (s);
+}
