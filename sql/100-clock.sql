@@ -7,7 +7,7 @@
 -- 400-surface.sql commits it.
 --
 -- The temporary views below are the base tables with corrected times; no later
--- step reads a time from a base table.
+-- step reads a time from a base table.  (Events: temp.c_event of 110.)
 
 PRAGMA foreign_keys = OFF;
 BEGIN IMMEDIATE;
@@ -81,10 +81,3 @@ SELECT e.client_error_id, e.source_id, e.position, e.last_position, e.at + k.off
     e.error_class, e.message, e.slot, e.slot_basis, e.asked_id, e.target_id, e.last_code, e.attempts,
     e.timer, e.context, e.rule, e.budget, e.backoff_ms, k.uncertainty_us, s.incident, s.name AS source
   FROM main.client_error e JOIN main.source_clock k USING (source_id) JOIN main.source s USING (source_id);
-DROP VIEW IF EXISTS temp.c_event;
-CREATE TEMP VIEW c_event AS
-SELECT v.server_event_id, v.source_id, v.position, v.last_position, v.at + k.offset_us AS at,
-    v.last_at + k.offset_us AS last_at, v.samples, v.precision_us, v.observer_id, v.kind, v.event, v.role,
-    v.subject_id, v.subject_endpoint_id, v.other_id, v.epoch, v.slots, v.detail, k.uncertainty_us,
-    s.incident, s.kind AS source_kind
-  FROM main.server_event v JOIN main.source_clock k USING (source_id) JOIN main.source s USING (source_id);

@@ -29,6 +29,7 @@ INSERT INTO clock_unit
 SELECT s.source_id, coalesce(s.group_id, s.source_id), s.incident, s.kind
   FROM main.source s
  WHERE s.kind IN ('client-log', 'server-log', 'topology-dump', 'capture') AND s.first_at IS NOT NULL;
+CREATE INDEX temp.clock_unit_i ON clock_unit (incident, kind, unit);
 
 -- Which node an observer is.
 DROP TABLE IF EXISTS temp.clock_node;
@@ -119,6 +120,10 @@ SELECT u.unit, 'x ' || c.endpoint_id, c.first_at, c.first_at + CASE WHEN c.preci
  WHERE c.outcome = 'refused' AND c.first_at IS NOT NULL AND c.at_basis NOT IN ('none', 'file-name', 'pong', 'file-time')
  GROUP BY u.unit, c.endpoint_id, c.first_at ORDER BY 1, 3, 2;
 CREATE INDEX temp.sighting_k ON sighting (key, unit);
+DROP TABLE IF EXISTS temp.clock_has;
+CREATE TEMP TABLE clock_has (unit INTEGER NOT NULL, key, PRIMARY KEY (unit, key));
+INSERT INTO clock_has SELECT DISTINCT unit, key FROM sighting;
+CREATE INDEX temp.clock_has_k ON clock_has (key, unit);
 CREATE INDEX temp.sighting_u ON sighting (unit, key);
 CREATE INDEX temp.clock_unit_u ON clock_unit (unit);
 
@@ -128,8 +133,8 @@ CREATE TEMP TABLE clock_ref (incident TEXT PRIMARY KEY, unit INTEGER NOT NULL, f
 INSERT INTO clock_ref (incident, unit)
 SELECT incident, unit FROM (
 	SELECT u.incident, u.unit, row_number() OVER (PARTITION BY u.incident ORDER BY u.kind = 'capture' DESC,
-	    (SELECT count(*) FROM (SELECT DISTINCT a.key, b.unit FROM sighting a JOIN sighting b ON b.key = a.key AND b.unit <> a.unit
-		WHERE a.unit = u.unit AND u.kind <> 'capture')) DESC,
+	    (SELECT count(*) FROM clock_has a JOIN clock_has b ON b.key = a.key AND b.unit <> a.unit
+		WHERE a.unit = u.unit AND u.kind <> 'capture') DESC,
 	    (SELECT count(*) FROM sighting a WHERE a.unit = u.unit) DESC, u.unit) AS place
 	  FROM clock_unit u WHERE u.source_id = u.unit)
  WHERE place = 1;

@@ -11,6 +11,20 @@
 -- Owners: a node_id; 0 nobody; -1 "not me" (a bus header that does not claim);
 -- below -1000 an address that no node is known for.
 
+-- Events with corrected times, for look-ups by incident, source and observer.
+DROP TABLE IF EXISTS temp.c_event;
+CREATE TEMP TABLE c_event AS
+SELECT v.server_event_id, v.source_id, v.position, v.last_position, v.at + k.offset_us AS at,
+    v.last_at + k.offset_us AS last_at, v.samples, v.precision_us, v.observer_id, v.kind, v.event, v.role,
+    v.subject_id, v.subject_endpoint_id, v.other_id, v.epoch, v.slots, v.detail, k.uncertainty_us,
+    s.incident, s.kind AS source_kind
+  FROM main.server_event v JOIN main.source_clock k USING (source_id) JOIN main.source s USING (source_id);
+CREATE INDEX temp.c_event_i ON c_event (incident, event, at);
+CREATE INDEX temp.c_event_k ON c_event (incident, kind, at);
+CREATE INDEX temp.c_event_s ON c_event (source_id, position);
+CREATE INDEX temp.c_event_t ON c_event (source_id, kind, at);
+CREATE INDEX temp.c_event_o ON c_event (observer_id, at);
+
 -- An address as a client is given it, and the nodes that it meant.
 DROP TABLE IF EXISTS temp.addr;
 CREATE TEMP TABLE addr (endpoint_id INTEGER PRIMARY KEY, node_id INTEGER, nodes INTEGER NOT NULL);
@@ -66,6 +80,7 @@ SELECT e.observer_id, min(n.node_id)
 DELETE FROM unnamed WHERE EXISTS (SELECT 1 FROM main.server_event e WHERE e.observer_id = unnamed.observer_id
 	AND (e.other_id = unnamed.node_id OR e.subject_id = unnamed.node_id));
 INSERT OR REPLACE INTO who SELECT observer_id, node_id FROM unnamed;
+CREATE INDEX temp.who_w ON who (who);
 
 -- When a node's process began anew, or its host refused (its memory is gone).
 -- A timeout is no such thing: a stopped process keeps its view.
@@ -146,6 +161,21 @@ SELECT g.seg_id, g.incident, g.s0, g.s1, c.seg_id IS NOT NULL
 	AND r.code IN ('MOVED', 'ASK'));
 CREATE INDEX temp.seg_live_i ON seg_live (incident, s0);
 
+-- The same by segment, each range asked once which segments it covers; and
+-- which segments a node ever claimed in a bus header.
+DROP TABLE IF EXISTS temp.named_seg;
+CREATE TEMP TABLE named_seg (view_id INTEGER NOT NULL, seg_id INTEGER NOT NULL, owner INTEGER NOT NULL, epoch INTEGER,
+	PRIMARY KEY (view_id, seg_id, owner)) WITHOUT ROWID;
+INSERT OR IGNORE INTO named_seg
+SELECT m.view_id, g.seg_id, m.owner, m.epoch
+  FROM named m JOIN c_view v USING (view_id)
+  JOIN seg_live g ON g.incident = v.incident AND g.s0 BETWEEN m.slot_from AND m.slot_to
+ WHERE v.kind NOT IN ('gossip', 'served', 'log');
+DROP TABLE IF EXISTS temp.bus_claim;
+CREATE TEMP TABLE bus_claim (observer_id INTEGER NOT NULL, seg_id INTEGER NOT NULL, PRIMARY KEY (observer_id, seg_id)) WITHOUT ROWID;
+INSERT INTO bus_claim
+SELECT DISTINCT v.observer_id, m.seg_id FROM named_seg m JOIN c_view v USING (view_id) WHERE v.kind = 'bus';
+
 -- Tracks: views of one party from sources of one kind, kept apart because
 -- spans of two sources of one node overlap.  2 direct replies with epochs,
 -- 3 direct replies without, 4 nodes.conf, 5 bus headers, 6 UPDATE messages;
@@ -168,11 +198,10 @@ SELECT v.incident, w.who, g.seg_id,
 	v.max_gap_us, v.source_id, v.position, v.last_position
   FROM c_view v JOIN who w USING (observer_id)
   JOIN seg_live g ON g.incident = v.incident
-  LEFT JOIN named m ON m.view_id = v.view_id AND g.s0 BETWEEN m.slot_from AND m.slot_to
+  LEFT JOIN named_seg m ON m.view_id = v.view_id AND m.seg_id = g.seg_id
  WHERE v.first_at IS NOT NULL AND v.kind NOT IN ('gossip', 'served', 'log')
    AND (m.owner IS NOT NULL OR (v.complete AND NOT v.partial)
-	OR (v.kind = 'bus' AND EXISTS (SELECT 1 FROM named m2 JOIN c_view v2 USING (view_id)
-	     WHERE v2.observer_id = v.observer_id AND v2.kind = 'bus' AND g.s0 BETWEEN m2.slot_from AND m2.slot_to)))
+	OR (v.kind = 'bus' AND EXISTS (SELECT 1 FROM bus_claim k WHERE k.observer_id = v.observer_id AND k.seg_id = g.seg_id)))
  ORDER BY v.incident, w.who, g.seg_id, v.first_at, v.view_id;
 -- A view without epochs that seems to last while its owner's epoch rises was
 -- another one in between: only its ends are sure.
@@ -192,6 +221,7 @@ UPDATE said SET epoch = coalesce(
 	(SELECT e.epoch FROM node_epoch e WHERE e.node_id = said.owner ORDER BY e.at, e.epoch LIMIT 1))
  WHERE epoch IS NULL AND owner > 0;
 CREATE INDEX temp.said_i ON said (who, seg_id, first_at);
+CREATE INDEX temp.said_s ON said (seg_id, first_at);
 
 -- Server log marks.  A mark is two instants a log's resolution apart: the old
 -- owner up to the line, the new one from it on.
@@ -203,18 +233,21 @@ INSERT INTO mark (incident, who, kind, event, at, owner, epoch, precision_us, so
 SELECT e.incident, w.who, e.kind, e.event, e.at,
 	CASE e.kind WHEN 'promotion' THEN w.who ELSE e.other_id END,
 	CASE e.kind WHEN 'promotion' THEN coalesce(e.epoch,
-	    (SELECT n.epoch FROM c_event n WHERE n.source_id = e.source_id AND n.kind = 'epoch' AND n.epoch IS NOT NULL
+	    (SELECT n.epoch FROM c_event n INDEXED BY c_event_t WHERE n.source_id = e.source_id AND n.kind = 'epoch' AND n.epoch IS NOT NULL
 		AND n.position > e.position AND n.at BETWEEN e.at AND e.at + 100000 ORDER BY n.position LIMIT 1)) END,
 	max(e.precision_us, 1000), e.source_id, e.position
   FROM c_event e JOIN who w USING (observer_id)
  WHERE e.at IS NOT NULL AND e.source_kind <> 'capture'
    AND (e.kind = 'promotion' OR (e.kind = 'demotion' AND e.other_id IS NOT NULL))
-   AND NOT EXISTS (SELECT 1 FROM c_event p WHERE p.source_id = e.source_id AND p.kind = e.kind
-	AND p.observer_id = e.observer_id AND p.position < e.position AND p.at >= e.at - 500000
+   AND NOT EXISTS (SELECT 1 FROM c_event p INDEXED BY c_event_t WHERE p.source_id = e.source_id AND p.kind = e.kind
+	AND p.observer_id = e.observer_id AND p.position < e.position AND p.at BETWEEN e.at - 500000 AND e.at + 500000
 	AND (e.kind = 'promotion' OR p.other_id = e.other_id)
-	AND NOT EXISTS (SELECT 1 FROM c_event q WHERE q.source_id = e.source_id AND q.observer_id = e.observer_id
+	AND NOT EXISTS (SELECT 1 FROM c_event q INDEXED BY c_event_s WHERE q.source_id = e.source_id AND q.observer_id = e.observer_id
 	    AND q.kind IN ('promotion', 'demotion') AND q.kind <> e.kind AND q.position BETWEEN p.position AND e.position))
  ORDER BY e.incident, e.at, e.source_id, e.position;
+
+CREATE INDEX temp.mark_w ON mark (who, at);
+CREATE INDEX temp.mark_i ON mark (incident, kind, owner, at);
 
 -- The segments of a mark: the ones whose owner, by the logger's own views (else
 -- anybody's), is another before it and the named one after it.
@@ -269,6 +302,7 @@ SELECT k.mark_id, k.incident, k.who, k.at, k.owner, k.precision_us, k.source_id,
 	AND m.after_owner = m.before_owner);
 UPDATE seg_live SET contested = 1 WHERE seg_id IN (SELECT seg_id FROM mark_pick);
 CREATE INDEX temp.mark_pick_i ON mark_pick (who, seg_id, at);
+CREATE INDEX temp.mark_pick_m ON mark_pick (mark_id);
 -- Where the logger was never asked before (after) the mark, its log carries the
 -- old (new) owner from its first line (to its last), whatever its age.
 INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, gap_us, source_id, position, last_position)
@@ -351,10 +385,12 @@ UPDATE belief SET mt = max(mt, st) WHERE mt < st;
 CREATE INDEX temp.belief_i ON belief (seg_id, who, mf);
 CREATE INDEX temp.belief_o ON belief (seg_id, owner, who);
 CREATE INDEX temp.belief_e ON belief (seg_id, owner, epoch, f0);
+CREATE INDEX temp.belief_f ON belief (seg_id, who, f0);
+CREATE INDEX temp.belief_c ON belief (seg_id, who, owner, epoch, mf);
 -- Nobody names a claim before it was made.
-UPDATE belief SET mf = max(mf, min(sf, (SELECT min(c.mf) FROM belief c WHERE c.seg_id = belief.seg_id AND c.who = belief.owner
+UPDATE belief SET mf = max(mf, min(sf, (SELECT min(c.mf) FROM belief c INDEXED BY belief_c WHERE c.seg_id = belief.seg_id AND c.who = belief.owner
 	AND c.owner = belief.owner AND c.epoch = belief.epoch)))
- WHERE owner > 0 AND who <> owner AND EXISTS (SELECT 1 FROM belief c WHERE c.seg_id = belief.seg_id AND c.who = belief.owner
+ WHERE owner > 0 AND who <> owner AND EXISTS (SELECT 1 FROM belief c INDEXED BY belief_c WHERE c.seg_id = belief.seg_id AND c.who = belief.owner
 	AND c.owner = belief.owner AND c.epoch = belief.epoch);
 
 -- Redirects as views: the answering node's own word about one slot.  A target
@@ -376,3 +412,5 @@ SELECT v.incident, w.who, x.slot_from, v.first_at, w.who, v.last_at, v.source_id
   FROM c_view v JOIN who w USING (observer_id) JOIN main.view_slots x USING (view_id)
  WHERE v.kind = 'served' AND v.first_at IS NOT NULL AND x.slot_from = x.slot_to;
 CREATE INDEX temp.rd_i ON rd (incident, slot, who, at);
+CREATE INDEX temp.rd_t ON rd (incident, slot, at);
+CREATE INDEX temp.rd_o ON rd (incident, slot, owner, at);

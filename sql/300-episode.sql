@@ -41,12 +41,19 @@ SELECT DISTINCT o.observer_id, s.incident, rtrim(s.name, replace(s.name, '/', ''
 	UNION SELECT source_id, observer_id FROM main.server_event) x USING (source_id)
   JOIN main.observer o USING (observer_id)
  WHERE s.kind = 'client-log' AND o.kind = 'client';
+DROP TABLE IF EXISTS temp.wire_redirect;
+CREATE TEMP TABLE wire_redirect (incident TEXT NOT NULL, slot INTEGER NOT NULL, target_id INTEGER NOT NULL, code TEXT NOT NULL,
+	at INTEGER NOT NULL, observer_id INTEGER NOT NULL);
+INSERT INTO wire_redirect
+SELECT incident, slot, target_id, code, at, observer_id FROM c_redirect
+ WHERE source_kind = 'capture' AND slot IS NOT NULL AND target_id IS NOT NULL AND at IS NOT NULL;
+CREATE INDEX temp.wire_redirect_i ON wire_redirect (incident, slot, target_id, code, at);
 DROP TABLE IF EXISTS temp.host_match;
 CREATE TEMP TABLE host_match AS
 SELECT l.observer_id, coalesce(o.host, o.name) AS host, count(DISTINCT l.redirect_id) AS pairs
   FROM c_redirect l JOIN client_source cs USING (observer_id)
-  JOIN c_redirect c ON c.incident = l.incident AND c.slot = l.slot AND c.target_id = l.target_id AND c.code = l.code
-	AND c.at BETWEEN l.at - 10000 AND l.at + 10000 AND c.source_kind = 'capture'
+  JOIN wire_redirect c ON c.incident = l.incident AND c.slot = l.slot AND c.target_id = l.target_id AND c.code = l.code
+	AND c.at BETWEEN l.at - 10000 AND l.at + 10000
   JOIN main.observer o ON o.observer_id = c.observer_id
  WHERE l.source_kind = 'client-log' AND l.at IS NOT NULL AND l.slot IS NOT NULL AND l.target_id IS NOT NULL
  GROUP BY l.observer_id, coalesce(o.host, o.name);

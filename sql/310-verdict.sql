@@ -47,6 +47,21 @@ DROP TABLE IF EXISTS temp.cand;
 CREATE TEMP TABLE cand (cand_id INTEGER PRIMARY KEY, ep_id INTEGER NOT NULL, who INTEGER NOT NULL, owner INTEGER NOT NULL, epoch INTEGER,
 	sure INTEGER NOT NULL, kind TEXT NOT NULL, full INTEGER NOT NULL, inside INTEGER NOT NULL, age_us INTEGER NOT NULL,
 	sided INTEGER NOT NULL, ref INTEGER, st INTEGER, f0 INTEGER, late INTEGER);
+-- Beliefs over an episode: long ones are few, short ones begin near it.
+CREATE INDEX temp.said_n ON said (who, seg_id, owner, epoch, first_at);
+CREATE INDEX temp.said_p ON said (who, seg_id, owner, epoch, last_at);
+CREATE INDEX temp.belief_short ON belief (seg_id, mf) WHERE mt - mf <= 60000000;
+CREATE INDEX temp.belief_long ON belief (seg_id, mf) WHERE mt - mf > 60000000;
+DROP TABLE IF EXISTS temp.ep_belief;
+CREATE TEMP TABLE ep_belief (ep_id INTEGER NOT NULL, belief_id INTEGER NOT NULL, PRIMARY KEY (ep_id, belief_id)) WITHOUT ROWID;
+INSERT INTO ep_belief
+SELECT e.ep_id, b.belief_id FROM ep e JOIN belief b INDEXED BY belief_short ON b.seg_id = e.seg_id AND b.mt - b.mf <= 60000000
+	AND b.mf BETWEEN e.ep_from - 60000000 AND e.ep_to
+ WHERE b.owner <> -1 AND b.mt >= e.ep_from
+UNION ALL
+SELECT e.ep_id, b.belief_id FROM ep e JOIN belief b INDEXED BY belief_long ON b.seg_id = e.seg_id AND b.mt - b.mf > 60000000
+	AND b.mf <= e.ep_to
+ WHERE b.owner <> -1 AND b.mt >= e.ep_from;
 INSERT INTO cand (ep_id, who, owner, epoch, sure, kind, full, inside, age_us, sided, ref, st, f0)
 SELECT ep_id, who, owner, epoch, sure, 'b', track <= 3, inside,
 	CASE WHEN sure AND inside THEN 0 WHEN sure THEN coalesce(next_at, ep_to) - coalesce(prev_at, ep_from)
@@ -60,8 +75,7 @@ SELECT ep_id, who, owner, epoch, sure, 'b', track <= 3, inside,
 		    AND s.last_at < e.ep_from) AS prev_at,
 		(SELECT min(s.first_at) FROM said s WHERE s.who = b.who AND s.seg_id = b.seg_id AND s.owner = b.owner AND s.epoch IS b.epoch
 		    AND s.first_at > e.ep_to) AS next_at
-	  FROM ep e JOIN belief b ON b.seg_id = e.seg_id
-	 WHERE b.owner <> -1 AND b.mt >= e.ep_from AND b.mf <= e.ep_to) x
+	  FROM ep_belief JOIN ep e USING (ep_id) JOIN belief b USING (belief_id)) x
   JOIN (SELECT ep_id, node_timeout_us FROM ep JOIN incident USING (incident)) t USING (ep_id)
  WHERE sure
     OR (st < ep_from AND (mt < 9223372036854775807 OR ep_from - st <= t.node_timeout_us))
