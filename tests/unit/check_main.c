@@ -22,6 +22,7 @@
 	X(rules) \
 	X(server_log) \
 	X(spans) \
+	X(sql) \
 	X(store) \
 	X(text) \
 	X(topology) \

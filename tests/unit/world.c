@@ -263,12 +263,11 @@ run(sqlite3 *db, const char *sql)
 }
 
 sqlite3 *
-world_analyse(const struct world *w, unsigned long seed, world_skip *skip,
+world_load(const struct world *w, unsigned long seed, world_skip *skip,
     void *arg)
 {
-	struct row	*rows = mem_zero(w->n, sizeof *rows);
+	struct row	*rows = mem_zero(w->n + 1, sizeof *rows);
 	struct err	 e = ERR_INIT;
-	char		 why[600] = "";
 	sqlite3		*db;
 	size_t		 i;
 
@@ -286,6 +285,17 @@ world_analyse(const struct world *w, unsigned long seed, world_skip *skip,
 			run(db, rows[i].sql);
 	run(db, "COMMIT");
 	free(rows);
+	return (db);
+}
+
+sqlite3 *
+world_analyse(const struct world *w, unsigned long seed, world_skip *skip,
+    void *arg)
+{
+	sqlite3		*db = world_load(w, seed, skip, arg);
+	struct err	 e = ERR_INIT;
+	char		 why[600] = "";
+
 	if (script_analyze(db, &e) != 0)
 		err_text(&e, why, sizeof why);
 	ck_assert_str_eq(why, "");

@@ -63,7 +63,10 @@ void		 world_error(struct world *, int64_t at, const char *code,
 		    int timer);
 void		 world_event(struct world *, int who, const char *kind,
 		    const char *event, int64_t at);
-/* The analysed timeline, in memory; rows in another order if seed is not 0. */
+/* The timeline, in memory; rows in another order if seed is not 0. */
+sqlite3		*world_load(const struct world *, unsigned long seed,
+		    world_skip *, void *arg);
+/* The same, analysed. */
 sqlite3		*world_analyse(const struct world *, unsigned long seed,
 		    world_skip *, void *arg);
 /* All rows of a query as text, '|' and newline between; to be freed. */
