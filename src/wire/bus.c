@@ -89,7 +89,7 @@ long
 bus_find(struct span s)
 {
 	struct bus_message	 m;
-	struct bus_why		 why;
+	struct bus_why		 why = { "" };
 	size_t			 at, need;
 	enum bus_fit		 fit;
 
@@ -204,7 +204,7 @@ look(struct bus_flow *f, const char *p, size_t n, const struct stream_seen *seen
 {
 	const unsigned char	*u = (const unsigned char *)p;
 	struct bus_message	 m;
-	struct bus_why		 why;
+	struct bus_why		 why = { "" };
 	enum bus_fit		 fit;
 
 	fit = bus_message(u, n, !f->synced, &m, &f->need, &why);

@@ -10,11 +10,11 @@ for target in $FUZZERS; do
 	set -- "$corpus/$name"/*
 	if [ ! -e "$1" ]; then
 		echo "not ok $n - $name: no corpus"
-	elif ./"$target" "$@" >replay-$name.out 2>&1; then
+	elif ./"$target" "$@" >replay-"$name".out 2>&1; then
 		echo "ok $n - $name: $# inputs"
-		rm -f replay-$name.out
+		rm -f replay-"$name".out
 	else
-		sed 's/^/# /' replay-$name.out
+		sed 's/^/# /' replay-"$name".out
 		echo "not ok $n - $name"
 	fi
 done
