@@ -11,12 +11,15 @@
 -- equal resolution: lost and repeated events only lower the count, and a poll
 -- every 50 ms only widens an interval.
 --
--- Three jitters are tried, 10, 50 and 250 ms (a slow drift smears the overlap);
--- the smallest that is beyond doubt is taken.  Beyond doubt is:
+-- Four jitters are tried: 2 ms (where redirects are dense), 10, 50 and 250 ms (a
+-- slow drift smears the overlap); the smallest that is beyond doubt is taken.  Beyond doubt is:
 --   at least three keys, seen at three different times, agree;
 --   half of the sightings at least that could agree do;
 --   no other place has half as many;
 --   the spread is below the jitter.
+-- Where redirects are dense chance alone gives half: there ten sightings, nine
+-- in ten of all that could agree, and no other place with three quarters of
+-- them, all within 2 ms, are beyond doubt too.
 -- An offset beyond doubt is applied if it exceeds its own uncertainty by 50 ms;
 -- else the clocks agree as they are.  A clock that has no such offset, but
 -- whose sightings contradict the reference as found, is doubtful: nothing is
@@ -167,7 +170,7 @@ CREATE INDEX temp.clock_pair_i ON clock_pair (unit, lo);
 -- lie together count once.
 DROP TABLE IF EXISTS temp.clock_edge;
 CREATE TEMP TABLE clock_edge AS
-WITH j(jitter) AS (VALUES (10000), (50000), (250000)),
+WITH j(jitter) AS (VALUES (2000), (10000), (50000), (250000)),
 p AS (SELECT unit, jitter, own, lo - jitter AS lo, hi + jitter AS hi FROM clock_pair JOIN j),
 q AS (SELECT *, max(hi) OVER w AS reach FROM p
 	WINDOW w AS (PARTITION BY unit, jitter, own ORDER BY lo, hi ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)),
@@ -227,21 +230,36 @@ DROP TABLE IF EXISTS temp.clock_found;
 CREATE TEMP TABLE clock_found (unit INTEGER PRIMARY KEY, offset_us INTEGER NOT NULL, spread_us INTEGER NOT NULL, pairs INTEGER NOT NULL,
 	could INTEGER NOT NULL, keys INTEGER NOT NULL, sure INTEGER NOT NULL, zone_us INTEGER NOT NULL, fits INTEGER NOT NULL);
 INSERT INTO clock_found
-SELECT unit, offset_us, spread_us, depth, could, keys, 1, 0, as_found * 10 >= depth * 9 FROM (
+SELECT unit, offset_us, CASE WHEN jitter > 10000 THEN max(spread_us, jitter) ELSE spread_us END, depth, could, keys, 1, 0, as_found * 10 >= depth * 9 FROM (
 	SELECT *, row_number() OVER (PARTITION BY unit ORDER BY jitter) AS place FROM clock_mode
-	 WHERE keys >= 3 AND times >= 3 AND depth * 2 >= could AND second * 2 <= depth AND spread_us <= jitter)
+	 WHERE keys >= 3 AND times >= 3 AND spread_us <= jitter
+	   AND (depth * 2 >= could AND second * 2 <= depth
+		OR jitter = 2000 AND sharp >= 10 AND depth * 10 >= could * 9 AND second * 4 <= depth * 3))
  WHERE place = 1;
+-- Where redirects are dense a wide jitter is beyond doubt and blurred: the best
+-- place of the least jitter inside it is the offset.
+UPDATE clock_found SET (offset_us, spread_us, pairs) = (
+	SELECT m.offset_us, m.spread_us, m.depth FROM clock_mode m
+	 WHERE m.unit = clock_found.unit AND m.jitter = 2000)
+ WHERE spread_us >= 50000 AND EXISTS (SELECT 1 FROM clock_mode m WHERE m.unit = clock_found.unit AND m.jitter = 2000
+	AND m.sharp >= 3 AND m.depth * 10 >= clock_found.pairs * 9 AND m.second < m.depth
+	AND abs(m.offset_us - clock_found.offset_us) <= clock_found.spread_us + 50000);
 -- In dense traffic something always agrees somewhere near: less sharp than
 -- 20 ms, a small offset is noise, and a large one only a suspicion.
 DELETE FROM clock_found WHERE spread_us > 20000 AND abs(offset_us) < 1000000;
 UPDATE clock_found SET sure = 0 WHERE spread_us > 20000;
--- Refused connections begin for each client when it first tries: they prove no
--- contradiction.
+-- Doubtful: nothing agrees as found and half of it agrees elsewhere.  Refused
+-- connections begin for each client when it first tries: they prove nothing.
 INSERT INTO clock_found
 SELECT m.unit, m.offset_us, m.jitter, m.depth, m.could, m.keys, 0, 0, 0 FROM clock_mode m
  WHERE m.jitter = 250000 AND m.as_found = 0 AND m.depth * 2 >= m.could AND abs(m.offset_us) > 1000000
    AND NOT EXISTS (SELECT 1 FROM clock_found f WHERE f.unit = m.unit)
    AND EXISTS (SELECT 1 FROM clock_agree a WHERE a.unit = m.unit AND a.jitter = m.jitter AND a.key NOT LIKE 'x %');
+-- Or: half of it at most agrees as found, and all of ten or more elsewhere.
+INSERT INTO clock_found
+SELECT m.unit, m.offset_us, m.jitter, m.depth, m.could, m.keys, 0, 0, 0 FROM clock_mode m
+ WHERE m.jitter = 2000 AND m.depth >= 10 AND m.as_found * 2 <= m.depth AND m.depth * 10 >= m.could * 9 AND m.second * 4 <= m.depth * 3
+   AND NOT EXISTS (SELECT 1 FROM clock_found f WHERE f.unit = m.unit);
 -- A zone mistake is a multiple of a quarter of an hour, and nothing else.
 UPDATE clock_found SET zone_us = CAST(round(offset_us / 9e8) AS INTEGER) * 900000000
  WHERE sure AND abs(offset_us) >= 900000000 - 5000000

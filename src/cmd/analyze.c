@@ -1,6 +1,14 @@
 #include "cmd/cmd.h"
 #include "store/script.h"
 
+int
+do_analyze(struct store *s, const struct args *a, struct err *e)
+{
+	if (a->no_clock && do_set(s, "", "clock_correction=0", e) != 0)
+		return (-1);
+	return (script_analyze(store_db(s), e));
+}
+
 static int
 run(struct args *a, struct err *e)
 {
@@ -9,11 +17,12 @@ run(struct args *a, struct err *e)
 
 	if (s == NULL)
 		return (-1);
-	r = script_analyze(store_db(s), e);
+	r = do_analyze(s, a, e);
 	store_close(s);
 	return (r);
 }
 
 const struct command cmd_analyze = {
-	"analyze", "DB", "reconstruct windows and judge errors", 1, 1, 0, run
+	"analyze", "DB", "reconstruct windows and judge errors", 1, 1,
+	TAKES_ANALYSIS, run
 };

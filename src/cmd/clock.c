@@ -1,19 +1,25 @@
 #include <stdlib.h>
+#include <string.h>
 
 #include "cmd/cmd.h"
 #include "store/edit.h"
 #include "store/print.h"
 
 static int
-declare(struct store *s, const char *source, const char *ms, struct err *e)
+declare(struct store *s, const char *source, const char *offset, struct err *e)
 {
 	char	*end;
-	double	 v = strtod(ms, &end);
+	double	 v = strtod(offset, &end);
 	int	 n;
 
-	if (*ms == '\0' || *end != '\0' || !(v > -1e12 && v < 1e12))
-		return (err_set(e, "%s: not a number of milliseconds", ms));
-	if ((n = edit_clock(s, source, (int64_t)(v * 1000), e)) < 0)
+	if (strcmp(end, "s") == 0)
+		v *= 1000;
+	else if (strcmp(end, "ms") != 0 && *end != '\0')
+		end = NULL;
+	if (end == NULL || end == offset || !(v > -1e12 && v < 1e12))
+		return (err_set(e, "%s: not an offset, as 1700, 1700ms or"
+		    " +1.7s", offset));
+	if ((n = edit_clock(s, source, (v * 1000 + (v < 0 ? -0.5 : 0.5)), e)) < 0)
 		return (-1);
 	if (n == 0)
 		return (err_set(e, "%s: no such source", source));
@@ -29,21 +35,24 @@ run(struct args *a, struct err *e)
 	int		 r;
 
 	if (a->nrest == 2)
-		return (err_set(e, "usage: slotrace clock DB [SOURCE MS]"));
+		return (err_set(e, "usage: slotrace clock DB [SOURCE OFFSET]"));
 	s = store_open(a->rest[0], a->nrest == 3 ? STORE_WRITE : STORE_READ, e);
 	if (s == NULL)
 		return (-1);
 	if (a->nrest == 3)
 		r = declare(s, a->rest[1], a->rest[2], e);
 	else
-		r = print_rows(s, "SELECT source, clock_offset_ms, clock_basis"
-		    " FROM input WHERE status IN ('read','partial')"
-		    " ORDER BY incident, source", NULL, stdout, e) < 0 ? -1 : 0;
+		r = print_rows(s, "SELECT s.name AS source,"
+		    " k.offset_us / 1000.0 AS offset_ms,"
+		    " k.uncertainty_us / 1000.0 AS uncertainty_ms, k.basis,"
+		    " k.detail FROM source s JOIN source_clock k USING"
+		    " (source_id) WHERE s.status IN ('read','partial')"
+		    " ORDER BY s.incident, s.name", NULL, stdout, e) < 0 ? -1 : 0;
 	store_close(s);
 	return (r);
 }
 
 const struct command cmd_clock = {
-	"clock", "DB [SOURCE MS]", "show clock offsets, or declare one", 1, 3, 0,
+	"clock", "DB [SOURCE OFFSET]", "show clock offsets, or declare one", 1, 3, 0,
 	run
 };

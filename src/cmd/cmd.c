@@ -51,6 +51,8 @@ static const struct option_row {
 	{ 'J', "summary-json", NULL, "one line of JSON instead of the report",
 	    TAKES_SUMMARY },
 	{ 'q', "quiet", NULL, "say nothing of each input", TAKES_INGEST },
+	{ 'N', "no-clock-correction", NULL, "leave all times as found",
+	    TAKES_ANALYSIS },
 };
 enum { NROWS = sizeof rows / sizeof *rows };
 
@@ -155,6 +157,10 @@ args_set(struct args *a, int letter, const char *v, struct err *e)
 		a->summary_json = 1;
 		return (0);
 	}
+	if (letter == 'N') {
+		a->no_clock = 1;
+		return (0);
+	}
 	if (letter == 'C') {
 		a->colour = 1;
 		return (0);
@@ -175,6 +181,8 @@ args_parse(const struct command *c, int argc, char **argv, struct args *a,
 	memset(a, 0, sizeof *a);
 	memset(longs, 0, sizeof longs);
 	ingest_opts_init(&a->ingest);
+	if (c->takes == 0)		/* -1.7s is an operand */
+		strcpy(letters, "+");
 	for (i = 0; i < NROWS; i++) {
 		if ((rows[i].group & c->takes) == 0)
 			continue;
@@ -258,7 +266,7 @@ usage_print(FILE *f)
 		fprintf(f, " %s", outputs[i]->name);
 	fprintf(f, "\n\noptions (slotrace COMMAND --help: which it takes):\n");
 	print_options(f, TAKES_INGEST | TAKES_REPORT | TAKES_SUMMARY |
-	    TAKES_TERMINAL);
+	    TAKES_TERMINAL | TAKES_ANALYSIS);
 	fprintf(f, "\nexit status: 0 done, 1 failed, 2 usage, 3 done but some"
 	    " input was damaged\n");
 }

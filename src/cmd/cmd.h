@@ -16,7 +16,7 @@ enum { DONE = 0, FAILED = 1, USAGE = 2, DAMAGED = 3 };
 
 /* Groups of options; a command takes some of them. */
 enum { TAKES_INGEST = 1, TAKES_REPORT = 2, TAKES_SUMMARY = 4,
-	TAKES_INCIDENT = 8, TAKES_TERMINAL = 16 };
+	TAKES_INCIDENT = 8, TAKES_TERMINAL = 16, TAKES_ANALYSIS = 32 };
 
 enum { SETS_MOST = 64 };
 
@@ -32,6 +32,7 @@ struct args {
 	int			 batch;		/* one incident per entry of a folder */
 	int			 summary_json;
 	int			 quiet;
+	int			 no_clock;	/* --no-clock-correction */
 	int			 colour;	/* --color */
 	char			**rest;		/* what is no option */
 	int			 nrest;
@@ -68,6 +69,8 @@ int	 do_ingest(struct store *, struct args *, struct ingest_result *,
 /* Width and colour of standard output, where no option says them. */
 void	 terminal_opts(struct args *);
 int	 do_report(struct store *, struct args *, struct err *);
+/* The analysis, and --no-clock-correction before it. */
+int	 do_analyze(struct store *, const struct args *, struct err *);
 int	 do_set(struct store *, const char *incident, const char *text,
 	    struct err *);
 /* The incident of a timeline unless one is given: its file name without .db. */

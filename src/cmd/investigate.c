@@ -2,7 +2,6 @@
 
 #include "cmd/cmd.h"
 #include "store/print.h"
-#include "store/script.h"
 
 /* The view `summary` as one object an incident, and how the reading went. */
 static int
@@ -33,7 +32,7 @@ run(struct args *a, struct err *e)
 	if (r == 0)
 		status = ingest_status(&result, e);
 	if (r == 0 && status != FAILED)
-		r = script_analyze(store_db(s), e);
+		r = do_analyze(s, a, e);
 	if (r == 0 && status != FAILED)
 		r = a->summary_json ? summary(s, &result, status, e) :
 		    do_report(s, a, e);
@@ -43,5 +42,6 @@ run(struct args *a, struct err *e)
 
 const struct command cmd_investigate = {
 	"investigate", "DB PATH...", "ingest, analyze and report", 2, -1,
-	TAKES_INGEST | TAKES_REPORT | TAKES_TERMINAL | TAKES_SUMMARY, run
+	TAKES_INGEST | TAKES_REPORT | TAKES_TERMINAL | TAKES_SUMMARY |
+	TAKES_ANALYSIS, run
 };

@@ -92,7 +92,8 @@ edit_clock(struct store *s, const char *source, int64_t offset_us,
 		return (-1);
 	r = change(s, "INSERT OR REPLACE INTO clock_declared (source_id,"
 	    " offset_us) SELECT source_id, CAST(?2 AS INTEGER) FROM source"
-	    " WHERE source_id IN (" NAMED ")", source, text, NULL, e);
+	    " WHERE name GLOB ?1 OR source_id IN (" NAMED ")", source, text,
+	    NULL, e);
 	return (done(s, r, e));
 }
 

@@ -1,0 +1,13 @@
+-- 315-doubtful-clock.sql - what a clock that contradicts the others can prove.
+--
+-- Reads: source_clock.  Changes: verdict.  An error whose own clock is known to
+-- be wrong, by an amount that too few events show, fell at another time than
+-- it says: nothing that was seen at that time tells what it was.
+
+UPDATE verdict SET rule = '1', verdict = 'undetermined', leans = NULL, fault = 'unknown', confidence = 'inferred', window_id = NULL,
+	reason = 'The clock of its source contradicts the others'
+	    || coalesce((SELECT printf(', perhaps by %.3f s', abs(k.measured_us) / 1e6) FROM source_clock k WHERE k.source_id = verdict.source_id), '')
+	    || ', and too few events show by how much.',
+	claimant = NULL, claimant_epoch = NULL, reachable = NULL, reach_basis = NULL, views = 0, views_disagreeing = 0,
+	missing = 'clock' || coalesce(',' || missing, ''), flips = NULL
+ WHERE inferred = 0 AND source_id IN (SELECT source_id FROM source_clock WHERE doubtful);

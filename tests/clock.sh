@@ -1,0 +1,113 @@
+#!/bin/sh
+# clock.sh - clocks that disagree: recorded incidents with the times of one
+# source moved, which must come back by what that source shares with others.
+. "${srcdir:=$(dirname "$0")/..}/tests/lib.sh"
+dir=$srcdir/tests/incidents
+
+# ingest NAME: the evidence of an incident as $work/NAME.db
+ingest()
+{
+	[ -f "$work/$1.db" ] || "$slotrace" ingest "$work/$1.db" -q "$dir/$1"/capture.pcap.* \
+	    "$dir/$1/clients" "$dir/$1/server" "$dir/$1/views" >/dev/null 2>&1
+}
+
+# move DB PATTERN US: all times of the sources that are named like PATTERN
+move()
+{
+	sqlite3 -bail "$1" "CREATE TEMP TABLE x AS SELECT source_id FROM source WHERE name LIKE '$2';
+	UPDATE source SET first_at=first_at+$3, last_at=last_at+$3 WHERE source_id IN x;
+	UPDATE redirect SET at=at+$3, asked_at=asked_at+$3 WHERE source_id IN x;
+	UPDATE view SET first_at=first_at+$3, last_at=last_at+$3 WHERE source_id IN x;
+	UPDATE contact SET first_at=first_at+$3, last_at=last_at+$3 WHERE source_id IN x;
+	UPDATE client_error SET at=at+$3, started_at=started_at+$3 WHERE source_id IN x;
+	UPDATE server_event SET at=at+$3, last_at=last_at+$3 WHERE source_id IN x;"
+}
+
+# offset DB PATTERN: what is added to its times, ms, and why
+offset()
+{
+	sql "$1" "SELECT CAST(round(clock_offset_ms) AS INTEGER), clock_basis FROM input WHERE source LIKE '$2'"
+}
+
+verdicts()
+{
+	sql "$1" "SELECT source, position, verdict, rule FROM failover_error ORDER BY 1, 2"
+}
+
+# Nothing is corrected where nothing is wrong.
+for i in "$dir"/*/; do
+	n=$(basename "$i")
+	[ -d "$i/clients" ] || continue
+	ingest "$n"
+	cp "$work/$n.db" "$work/t.db"
+	is "$n: no clock is corrected or doubted" "" "$({
+		cat "$srcdir/sql/100-clock.sql" "$srcdir/sql/105-clock-measure.sql"
+		echo "SELECT s.name, k.detail FROM source_clock k JOIN source s USING (source_id) WHERE k.applied OR k.doubtful;"
+	} | sqlite3 -bail "$work/t.db")"
+done
+
+# One client log 1.7 s late, one dump 0.8 s early.
+for n in automatic claimant-dead-kill valkey9-automatic-logfmt; do
+	cp "$work/$n.db" "$work/moved.db"
+	move "$work/moved.db" '%clients/refclient.log%' 1700000
+	move "$work/moved.db" '%views/n4.%' -800000
+	"$slotrace" analyze "$work/$n.db" && "$slotrace" analyze "$work/moved.db"
+	is "$n: a log 1.7 s late, within 20 ms" 1 "$(sql "$work/moved.db" \
+	    "SELECT abs(clock_offset_ms + 1700) <= 20 AND clock_basis = 'measured' FROM input WHERE source LIKE '%clients/refclient.log%'")"
+	is "$n: a dump 0.8 s early, within 20 ms" 1 "$(sql "$work/moved.db" \
+	    "SELECT abs(clock_offset_ms - 800) <= 20 AND clock_basis = 'measured' FROM input WHERE source LIKE '%views/n4.%'")"
+	is "$n: the verdicts of the incident as it was" "$(verdicts "$work/$n.db")" "$(verdicts "$work/moved.db")"
+done
+"$slotrace" report "$work/moved.db" | grep -q '(measured)'
+ok "the report lists the correction" $?
+
+# Errors whose log shows dense redirects only: doubted, and no wrong class.
+cp "$work/crossed-setslot.db" "$work/moved.db"
+move "$work/moved.db" '%clients/refclient.log%' 1700000
+"$slotrace" analyze "$work/moved.db"
+is "a doubtful clock: undetermined, and clock is missing" "0" "$(sql "$work/moved.db" \
+    "SELECT count(*) FROM failover_error WHERE source LIKE '%clients/refclient.log%' AND (verdict <> 'undetermined' OR missing NOT LIKE '%clock%')")"
+is "its uncertainty is what it may be wrong by" "1" "$(sql "$work/moved.db" \
+    "SELECT uncertainty_us BETWEEN 1700000 AND 2700000 FROM source_clock k JOIN source s USING (source_id) WHERE s.name LIKE '%clients/refclient.log%'")"
+
+# A zone mistake.
+cp "$work/claimant-dead-kill.db" "$work/moved.db"
+move "$work/moved.db" '%clients/redispy.log%' 3600000000
+"$slotrace" analyze "$work/moved.db"
+is "an hour: a zone" "-3600000|zone" "$(offset "$work/moved.db" '%clients/redispy.log%')"
+is "the hour is named" 1 "$(sql "$work/moved.db" \
+    "SELECT detail LIKE '%time zone of -1.00 h%' FROM source_clock WHERE basis = 'zone'")"
+is "and costs no verdict" "$(verdicts "$work/claimant-dead-kill.db")" "$(verdicts "$work/moved.db")"
+
+# Too few events to measure by.
+cp "$work/claimant-dead-kill.db" "$work/moved.db"
+move "$work/moved.db" '%clients/ioredis.ndjson%' 30000000
+"$slotrace" analyze "$work/moved.db"
+is "30 s, and fewer than three events: nothing is applied" "0|as-found" "$(offset "$work/moved.db" '%clients/ioredis.ndjson%')"
+is "its verdicts are undetermined" "undetermined" "$(sql "$work/moved.db" \
+    "SELECT DISTINCT verdict FROM failover_error WHERE source LIKE '%clients/ioredis.ndjson%'")"
+is "those of other sources stand" "$(verdicts "$work/claimant-dead-kill.db" | grep -v ioredis.ndjson)" \
+    "$(verdicts "$work/moved.db" | grep -v ioredis.ndjson)"
+
+# What a user says wins over what is measured; and no correction is none.
+cp "$work/automatic.db" "$work/moved.db"
+move "$work/moved.db" '%clients/refclient.log%' 1700000
+"$slotrace" clock "$work/moved.db" '*clients/refclient.log*' -1.5s >/dev/null
+"$slotrace" analyze "$work/moved.db"
+is "declared wins" "-1500|declared" "$(offset "$work/moved.db" '%clients/refclient.log%')"
+"$slotrace" analyze "$work/moved.db" --no-clock-correction
+is "--no-clock-correction leaves times as found" "0|as-found" "$(offset "$work/moved.db" '%clients/refclient.log%')"
+"$slotrace" clock "$work/moved.db" | grep 'refclient.log' | grep -q -- '-1.700 s against'
+ok "and what was measured is still shown" $?
+
+# The stock shell does the same.
+cp "$work/moved.db" "$work/shell.db"
+"$slotrace" set "$work/moved.db" clock_correction=1
+"$slotrace" set "$work/shell.db" clock_correction=1
+"$slotrace" analyze "$work/moved.db"
+cat "$srcdir"/sql/[1-4]*.sql | sqlite3 -bail "$work/shell.db"
+sqlite3 "$work/moved.db" .dump >"$work/a"
+sqlite3 "$work/shell.db" .dump >"$work/b"
+cmp -s "$work/a" "$work/b"
+ok "the shell leaves the same timeline" $?
+done_testing
