@@ -56,6 +56,23 @@ SELECT 'demotions-out-of-bounds|' || count(*) FROM change c WHERE was = 'master'
    AND EXISTS (SELECT 1 FROM window w WHERE w.old_owner_id = c.id AND w.new_epoch = c.epoch)
    AND NOT EXISTS (SELECT 1 FROM window w WHERE w.old_owner_id = c.id AND w.new_epoch = c.epoch
 	AND coalesce(w.closed_after, 0) <= c.hi AND coalesce(w.closed_by, 9223372036854775807) >= c.lo);
+-- Where a divergence of the truth begins inside a window's opening, and ended,
+-- the instant of agreement lies inside that window's bounds.
+CREATE TEMP TABLE divergence AS
+SELECT CAST(strftime('%s', substr(json_extract(value, '$.start'), 1, 19)) AS INTEGER) * 1000000
+	    + CAST(substr(json_extract(value, '$.start'), 21, 3) AS INTEGER) * 1000 AS start,
+	CAST(strftime('%s', substr(coalesce(json_extract(value, '$.end_before'), json_extract(value, '$.end')), 1, 19)) AS INTEGER) * 1000000
+	    + CAST(substr(coalesce(json_extract(value, '$.end_before'), json_extract(value, '$.end')), 21, 3) AS INTEGER) * 1000 - 7000 AS end_lo,
+	CAST(strftime('%s', substr(json_extract(value, '$.end'), 1, 19)) AS INTEGER) * 1000000
+	    + CAST(substr(json_extract(value, '$.end'), 21, 3) AS INTEGER) * 1000 + 5000 AS end_hi
+  FROM truth_text, json_each(text, '$.windows')
+ WHERE json_extract(value, '$.kind') = 'view-divergence' AND NOT json_extract(value, '$.open_at_end');
+SELECT 'convergence-out-of-bounds|' || count(*) FROM divergence d
+ WHERE EXISTS (SELECT 1 FROM window w WHERE w.cause <> 'migration'
+	AND d.start BETWEEN coalesce(w.opened_after, 0) - 20000 AND w.opened_by + 20000)
+   AND NOT EXISTS (SELECT 1 FROM window w WHERE w.cause <> 'migration'
+	AND d.start BETWEEN coalesce(w.opened_after, 0) - 20000 AND w.opened_by + 20000
+	AND coalesce(w.converged_after, 0) <= d.end_hi AND coalesce(w.converged_by, 9223372036854775807) >= d.end_lo);
 -- Every failover window is near a divergence of the truth.  A restarted node
 -- that claims its old slots for a moment (its bus headers show it) may be
 -- answered sooner than the poll of the truth reconnects to it.
@@ -67,3 +84,5 @@ SELECT 'windows-invented|' || count(*) FROM window w WHERE w.cause <> 'migration
 	    + CAST(substr(json_extract(value, '$.start'), 21, 3) AS INTEGER) * 1000 <= w.opened_by + 20000);
 SELECT 'migrations|' || count(*) FROM window WHERE cause = 'migration';
 SELECT 'failovers|' || count(*) FROM window WHERE cause NOT IN ('migration', 'setslot');
+-- Inferred ones too.
+SELECT 'judged|' || count(*) FROM failover_error;
