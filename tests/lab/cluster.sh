@@ -72,16 +72,17 @@ add_host()
 
 network_up()
 {
-	local n i=0
+	local n p i=0
 	for n in $nodes; do
 		i=$((i + 1))
 		if [ $mode = namespaces ]; then
 			addr[$n]=10.77.0.1$i:$port
 		else
 			addr[$n]=127.0.0.1:$((base_port + i))
-			if (: <>/dev/tcp/127.0.0.1/$((base_port + i))) 2>/dev/null; then
-				fail "port $((base_port + i)) is taken; set LAB_PORT to six free ones less one"
-			fi
+			for p in $((base_port + i)) $((base_port + i + 10000)); do
+				! (: <>/dev/tcp/127.0.0.1/$p) 2>/dev/null ||
+				    fail "port $p is taken: the six after LAB_PORT, and those 10000 above, must be free"
+			done
 		fi
 	done
 	[ $mode = namespaces ] || return 0
@@ -166,7 +167,7 @@ wait_for()
 	until "$@"; do
 		for n in $nodes; do
 			[ -z "${pid_of[$n]}" ] || kill -0 ${pid_of[$n]} 2>/dev/null || {
-				tail -n 3 "$folder/server/$n.log" "$run/$n/out" 2>/dev/null >&2
+				tail -n 3 "$folder/server/$n.log" "$run/$n/out" >&2 2>/dev/null
 				fail "$n died while waiting for: $what"
 			}
 		done

@@ -9,7 +9,9 @@
 
 CREATE TEMP TABLE truth AS SELECT readfile('truth.json') AS doc;
 
--- Segments: what the poller calls one window.  `claim` is who owns in the end.
+-- Segments: what the poller calls one window.  Slots on the move make many of
+-- milliseconds, which are no failover: there only the errors are compared.
+--  `claim` is who owns in the end.
 CREATE TEMP TABLE segment AS
 SELECT w.value ->> 'kind' AS kind,
 	(SELECT group_concat(r.value ->> 0 || '-' || (r.value ->> 1)) FROM json_each(w.value, '$.slots') AS r) AS slots,
@@ -22,7 +24,7 @@ SELECT w.value ->> 'kind' AS kind,
 	(SELECT c.value ->> 'id' FROM json_each(w.value, '$.claimants') AS c ORDER BY c.value ->> 'epoch' DESC LIMIT 1) AS claimant,
 	(SELECT max(c.value ->> 'epoch') FROM json_each(w.value, '$.claimants') AS c) AS epoch
 FROM truth, json_each(doc, '$.windows') AS w
-WHERE w.value ->> 'kind' = 'view-divergence';
+WHERE w.value ->> 'kind' = 'view-divergence' AND doc ->> 'scenario' <> 'resharding';
 
 -- Segments of one promotion, less than half a second apart, are one window.
 CREATE TEMP TABLE true_window AS
@@ -40,19 +42,21 @@ SELECT row_number() OVER (ORDER BY min(opened_by)) AS id, claimant, epoch,
 	max(ended_after) - 1000 AS ended_after, max(ended_by) + 1000 AS ended_by, max(still_open) AS still_open
 FROM numbered GROUP BY claimant, epoch, part;
 
--- The timeline's windows of the same claim that overlap it.
+-- The timeline's window of the same owner that opens nearest to it.
 CREATE TEMP TABLE matched AS
-SELECT t.id, w.window_id, min(w.opened_after) AS opened_after, min(w.opened_by) AS opened_by,
-	max(w.converged_after) AS ended_after, max(w.converged_by) AS ended_by,
-	max(w.converged_by IS NULL) AS still_open
-FROM true_window AS t JOIN "window" AS w
-	ON w.opened_after <= t.ended_by AND coalesce(w.converged_by, 9e18) >= t.opened_after
-	AND (t.claimant IS NULL OR w.new_owner_id = t.claimant AND w.new_epoch = t.epoch)
-GROUP BY t.id;
+WITH near AS (
+	SELECT t.id, w.window_id, w.opened_after, w.opened_by, w.converged_after AS ended_after, w.converged_by AS ended_by,
+		w.converged_by IS NULL AS still_open,
+		row_number() OVER (PARTITION BY t.id ORDER BY abs(w.opened_by - t.opened_by), w.window_id) AS place
+	FROM true_window AS t JOIN "window" AS w
+		ON w.opened_after <= t.ended_by AND coalesce(w.converged_by, 9e18) >= t.opened_after
+		AND (t.claimant IS NULL OR w.new_owner_id = t.claimant)
+)
+SELECT id, window_id, opened_after, opened_by, ended_after, ended_by, still_open FROM near WHERE place = 1;
 
 CREATE TEMP TABLE edge AS
 SELECT t.id, max(0, m.opened_after - t.opened_by, t.opened_after - m.opened_by) / 1000.0 AS opened_off,
-	CASE WHEN t.still_open OR m.still_open THEN 0
+	CASE WHEN t.still_open THEN 0 WHEN m.still_open THEN max(0, m.ended_after - t.ended_by) / 1000.0
 	ELSE max(0, m.ended_after - t.ended_by, t.ended_after - m.ended_by) / 1000.0 END AS ended_off
 FROM true_window AS t JOIN matched AS m USING (id);
 

@@ -29,7 +29,7 @@ struct link {
 	size_t	 n;
 };
 
-int	 dial(const char *where);	/* starts to connect; returns a non-blocking fd */
+int	 dial(const char *where);	/* starts to connect; a non-blocking fd, -1 and errno */
 int	 link_open(struct link *, const char *where, int timeout_ms);
 int	 link_ask(struct link *, const char *command, int timeout_ms);
 void	 link_close(struct link *);

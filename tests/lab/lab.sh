@@ -113,7 +113,7 @@ score()
 	printf '%s\n' "$rows" | awk -F '\t' -v name=$name '
 		NR == 1 {
 			printf "%-20s %7s %7d %6d %6d %6d %6d %7.1f  %s\n", name, $1 "/" $2, $3, $4,
-			    $5 + $7 + $9, $6, $1 != $2, $8, $10
+			    $5 + $9, $6, $7, $8, $10
 			bad = $5 + $7 + $9 > 0 || $1 != $2 || $8 > 0
 			next
 		}
@@ -141,8 +141,10 @@ for time in $(seq $times); do
 		esac
 		bundle=$out/$s
 		[ $times = 1 ] || bundle=$out/$s-$time
-		if record $s "$bundle" && score $s "$bundle"; then
-			gate_line "$bundle"
+		record $s "$bundle" && score $s "$bundle"
+		status=$?
+		gate_line "$bundle"
+		if [ $status = 0 ]; then
 			[ -n "$keep" ] || rm -rf "$bundle" "$bundle.db" "$bundle.txt"
 		else
 			bad=$((bad + 1))

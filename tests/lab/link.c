@@ -42,13 +42,14 @@ dial(const char *where)
 
 	if (*where == '/')
 		return (dial_path(where));
+	errno = EHOSTUNREACH;		/* ":0": a node whose address the cluster lost */
 	if (colon == NULL || (size_t)(colon - where) >= sizeof host)
-		die("%s: not an address", where);
+		return (-1);
 	memcpy(host, where, (size_t)(colon - where));
 	host[colon - where] = '\0';
 	in.sin_port = htons((uint16_t)atoi(colon + 1));
 	if (inet_pton(AF_INET, host, &in.sin_addr) != 1)
-		die("%s: not an address", where);
+		return (-1);
 	if ((fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) < 0)
 		return (-1);
 	fcntl(fd, F_SETFL, O_NONBLOCK);

@@ -133,6 +133,7 @@ run_claimant()
 	refuse) block n4 refuse ;;
 	drop) block n4 client ;;
 	esac
+	utc_now cut_done
 	sleep 1.4
 	heal n1 n2
 	sleep 2
@@ -141,7 +142,7 @@ expect_claimant()
 {
 	local before after
 	utc_plus before "$cut" -20
-	utc_plus after "$cut" 40
+	utc_plus after "$cut_done" 30
 	expect "$(opened 0)" "$before" spurious $shard1 '.*' "double claim, n4 still reachable"
 	expect "$before" "$after" ambiguous $shard1 '.*' "n4 goes away in this instant"
 	expect "$after" "$ended_at" genuine $shard1 '.*' "the highest-epoch claimant n4 is unreachable"
@@ -214,6 +215,7 @@ run_partitioned_client()
 	block n1 bus
 	utc_now cut
 	block c2 "to:10.77.0.12,10.77.0.13,10.77.0.14,10.77.0.15,10.77.0.16"
+	utc_now cut_done
 	wait_for 15 "n4 to be elected" is_master n4
 	sleep 2
 	utc_now cut_end
@@ -225,7 +227,7 @@ run_partitioned_client()
 expect_partitioned_client()
 {
 	local before after
-	utc_plus before "$cut" 40
+	utc_plus before "$cut_done" 30
 	utc_plus after "$cut_end" 500
 	expect "$before" "$cut_end" genuine '*' 'c2/.*' "c2 reaches n1 only"
 	expect "$cut" "$after" either '*' 'c2/.*' "c2 is being cut off or joined again"
@@ -240,7 +242,7 @@ run_split_clients()
 	sleep 2.5
 	utc_now cut
 	block c2 "to:10.77.0.14"
-	sleep 0.05
+	sleep 0.1
 	cycle n1 n4 n2
 	sleep 2
 	heal n1 n2
