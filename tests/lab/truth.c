@@ -242,6 +242,7 @@ update_windows(const struct instant *t)
 			if ((kinds & 1u << k) == 0) {
 				closing[k][s] = open_since[k][s] >= 0;
 				any[k] |= closing[k][s];
+				claimants[k][s] |= (uint16_t)mask;
 				continue;
 			}
 			if (open_since[k][s] < 0) {
