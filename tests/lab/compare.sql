@@ -16,6 +16,7 @@ CREATE TEMP TABLE segment AS
 SELECT w.value ->> 'kind' AS kind,
 	(SELECT group_concat(r.value ->> 0 || '-' || (r.value ->> 1)) FROM json_each(w.value, '$.slots') AS r) AS slots,
 	w.value ->> '$.slots[0][0]' AS first_slot,
+	CASE WHEN w.value ->> '$.claimants' = '{}' THEN w.value ->> '$.slots[0][0]' END AS shard,	-- nobody's: by slot
 	CAST(strftime('%s', w.value ->> 'start_before') AS INTEGER) * 1000000 + substr(w.value ->> 'start_before', 21, 3) * 1000 AS opened_after,
 	CAST(strftime('%s', w.value ->> 'start') AS INTEGER) * 1000000 + substr(w.value ->> 'start', 21, 3) * 1000 AS opened_by,
 	CAST(strftime('%s', w.value ->> 'end_before') AS INTEGER) * 1000000 + substr(w.value ->> 'end_before', 21, 3) * 1000 AS ended_after,
@@ -29,18 +30,18 @@ WHERE w.value ->> 'kind' = 'view-divergence' AND doc ->> 'scenario' <> 'reshardi
 -- Segments of one promotion, less than half a second apart, are one window.
 CREATE TEMP TABLE true_window AS
 WITH step AS (
-	SELECT *, opened_by - max(ended_by) OVER (PARTITION BY claimant, epoch ORDER BY opened_by
+	SELECT *, opened_by - max(ended_by) OVER (PARTITION BY claimant, epoch, shard ORDER BY opened_by
 		ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS gap
 	FROM segment
 ), numbered AS (
-	SELECT *, sum(gap IS NULL OR gap > 500000) OVER (PARTITION BY claimant, epoch ORDER BY opened_by) AS part
+	SELECT *, sum(gap IS NULL OR gap > 500000) OVER (PARTITION BY claimant, epoch, shard ORDER BY opened_by) AS part
 	FROM step
 )
 SELECT row_number() OVER (ORDER BY min(opened_by)) AS id, claimant, epoch,
 	min(first_slot) AS first_slot,
 	min(opened_after) - 1000 AS opened_after, min(opened_by) + 1000 AS opened_by,
 	max(ended_after) - 1000 AS ended_after, max(ended_by) + 1000 AS ended_by, max(still_open) AS still_open
-FROM numbered GROUP BY claimant, epoch, part;
+FROM numbered GROUP BY claimant, epoch, shard, part;
 
 -- The timeline's window of the same owner that opens nearest to it.
 CREATE TEMP TABLE matched AS
@@ -50,7 +51,7 @@ WITH near AS (
 		row_number() OVER (PARTITION BY t.id ORDER BY abs(w.opened_by - t.opened_by), w.window_id) AS place
 	FROM true_window AS t JOIN "window" AS w
 		ON w.opened_after <= t.ended_by AND coalesce(w.converged_by, 9e18) >= t.opened_after
-		AND (t.claimant IS NULL OR w.new_owner_id = t.claimant)
+		AND (t.claimant IS NULL AND CAST(w.slots AS INTEGER) = t.first_slot OR w.new_owner_id = t.claimant)
 )
 SELECT id, window_id, opened_after, opened_by, ended_after, ended_by, still_open FROM near WHERE place = 1;
 
