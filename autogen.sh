@@ -101,7 +101,7 @@ check)
 	build
 	status=0
 	make -C build check >build/check.log 2>&1 || status=$?
-	sh tests/summary.sh build build/check.log || status=1
+	sh tests/summary.sh build build/check.log "$status" || status=1
 	exit "$status"
 	;;
 *)
