@@ -349,7 +349,7 @@ START_TEST(a_wrapped_line_is_rejoined)
 
 	/* an 80 column terminal broke the lines of DUMP */
 	snprintf(text, sizeof text, "%.80s\n%.*s\n%.80s\n%s", DUMP,
-	    (int)(strchr(DUMP, '\n') - DUMP - 80), DUMP + 80, strchr(DUMP, '\n') + 1,
+	    (int)(strchr(DUMP, '\n') - DUMP - 80), &DUMP[80], strchr(DUMP, '\n') + 1,
 	    strchr(DUMP, '\n') + 81);
 	decode(text);
 	ck_assert_uint_eq(collect_count(&got, OBS_VIEW), 1);

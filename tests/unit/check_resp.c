@@ -22,8 +22,8 @@ static const char *const messages[] = {
 	">3\r\n+message\r\n+ch\r\n+x\r\n", "|1\r\n+ttl\r\n:3600\r\n*1\r\n:1\r\n",
 	"$?\r\n;4\r\nHell\r\n;1\r\no\r\n;0\r\n", "*?\r\n:1\r\n*2\r\n:2\r\n:3\r\n.\r\n",
 	"*2\r\n*?\r\n:1\r\n.\r\n%?\r\n+a\r\n:1\r\n.\r\n",
-	"*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n"
-	"*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n:1\r\n",
+	("*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n"
+	"*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n:1\r\n"),
 };
 enum { MESSAGES = sizeof messages / sizeof messages[0] };
 

@@ -1,14 +1,14 @@
 #!/bin/sh
-# compare.sh - recorded incidents against their labels and truth, with all
+# incidents.sh - recorded incidents against their labels and truth, with all
 # evidence and with each kind of evidence taken away.
 #
-#	compare.sh [INCIDENTS [NAME...]]
+#	incidents.sh [INCIDENTS [NAME...]]
 #
 # Taking away is deleting rows of the timeline before it is analysed: the test
 # that finds wrong rules.  What counts: never a wrong class; with all evidence
 # at least 99 of 100 labelled errors right, every promotion a window with the
 # true edges inside its bounds, no failover window that the truth has not.
-. "${srcdir:=$(dirname "$0")/../..}/tests/lib.sh"
+. "${srcdir:=$(dirname "$0")/..}/tests/lib.sh"
 dir=${INCIDENTS:-$srcdir/tests/incidents}
 [ $# = 0 ] || { dir=$1; shift; }
 
