@@ -184,8 +184,8 @@ DROP TABLE IF EXISTS temp.said;
 CREATE TEMP TABLE said (said_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, who INTEGER NOT NULL,
 	seg_id INTEGER NOT NULL, track INTEGER NOT NULL, owner INTEGER NOT NULL, epoch INTEGER,
 	first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, slack_us INTEGER NOT NULL,
-	gap_us INTEGER, source_id INTEGER NOT NULL, position INTEGER NOT NULL, last_position INTEGER NOT NULL);
-INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, gap_us, source_id, position, last_position)
+	source_id INTEGER NOT NULL, position INTEGER NOT NULL, last_position INTEGER NOT NULL);
+INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, source_id, position, last_position)
 SELECT v.incident, w.who, g.seg_id,
 	CASE v.kind WHEN 'bus' THEN 5 WHEN 'update' THEN 6 WHEN 'conf' THEN 4
 	    ELSE CASE WHEN v.form IN ('slots', 'shards') THEN 3 ELSE 2 END END,
@@ -195,7 +195,7 @@ SELECT v.incident, w.who, g.seg_id,
 	CASE WHEN v.kind IN ('dump', 'reply', 'conf')
 	    THEN coalesce(v.rtt_us, (SELECT value FROM parameter WHERE name = 'dump_rtt_us')) ELSE 0 END
 	+ CASE WHEN v.precision_us > 1000 THEN v.precision_us ELSE 0 END,
-	v.max_gap_us, v.source_id, v.position, v.last_position
+	v.source_id, v.position, v.last_position
   FROM c_view v JOIN who w USING (observer_id)
   JOIN seg_live g ON g.incident = v.incident
   LEFT JOIN named_seg m ON m.view_id = v.view_id AND m.seg_id = g.seg_id
@@ -212,8 +212,8 @@ SELECT s.said_id FROM said s
  WHERE s.epoch IS NULL AND s.owner > 0
    AND EXISTS (SELECT 1 FROM node_epoch e WHERE e.node_id = s.owner AND e.at > s.first_at AND e.at <= s.last_at)
    AND EXISTS (SELECT 1 FROM node_epoch e WHERE e.node_id = s.owner AND e.at <= s.first_at);
-INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, gap_us, source_id, position, last_position)
-SELECT incident, who, seg_id, track, owner, epoch, last_at, last_at, slack_us, NULL, source_id, last_position, last_position
+INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, source_id, position, last_position)
+SELECT incident, who, seg_id, track, owner, epoch, last_at, last_at, slack_us, source_id, last_position, last_position
   FROM said JOIN torn USING (said_id) ORDER BY said_id;
 UPDATE said SET last_at = first_at, last_position = position WHERE said_id IN (SELECT said_id FROM torn);
 UPDATE said SET epoch = coalesce(
@@ -305,26 +305,26 @@ CREATE INDEX temp.mark_pick_i ON mark_pick (who, seg_id, at);
 CREATE INDEX temp.mark_pick_m ON mark_pick (mark_id);
 -- Where the logger was never asked before (after) the mark, its log carries the
 -- old (new) owner from its first line (to its last), whatever its age.
-INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, gap_us, source_id, position, last_position)
+INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, source_id, position, last_position)
 SELECT p.incident, p.who, p.seg_id, 1,
 	coalesce(z.owner, p.before_owner), CASE WHEN z.mark_id IS NULL THEN p.before_epoch ELSE z.epoch END,
 	CASE WHEN EXISTS (SELECT 1 FROM said x WHERE x.who = p.who AND x.seg_id = p.seg_id AND x.first_at < p.at) THEN p.at
 	    ELSE min(p.at, coalesce((SELECT max(q.at + q.precision_us) FROM mark_pick q WHERE q.who = p.who AND q.seg_id = p.seg_id AND q.at < p.at),
 		(SELECT max(o.to_at) FROM outage o WHERE o.who = p.who AND o.to_at <= p.at),
 		(SELECT min(v.at) FROM c_event v WHERE v.source_id = p.source_id AND v.observer_id IN (SELECT w.observer_id FROM who w WHERE w.who = p.who)), p.at)) END,
-	p.at, 0, NULL, p.source_id, p.position, p.position
+	p.at, 0, p.source_id, p.position, p.position
   FROM mark_pick p
   -- its previous mark, unless a view of it came since
   LEFT JOIN mark_pick z ON z.rowid = (SELECT q.rowid FROM mark_pick q WHERE q.who = p.who AND q.seg_id = p.seg_id AND q.at < p.at
 	AND NOT EXISTS (SELECT 1 FROM said x WHERE x.who = p.who AND x.seg_id = p.seg_id AND x.track <= 3 AND x.first_at > q.at AND x.first_at <= p.at)
 	ORDER BY q.at DESC, q.mark_id DESC LIMIT 1)
  WHERE coalesce(p.before_owner, 0) > 0;
-INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, gap_us, source_id, position, last_position)
+INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, source_id, position, last_position)
 SELECT p.incident, p.who, p.seg_id, 1, p.owner, p.epoch, p.at + p.precision_us,
 	CASE WHEN EXISTS (SELECT 1 FROM said x WHERE x.who = p.who AND x.seg_id = p.seg_id AND x.first_at > p.at) THEN p.at + p.precision_us
 	    ELSE max(p.at + p.precision_us, coalesce((SELECT min(q.at) FROM mark_pick q WHERE q.who = p.who AND q.seg_id = p.seg_id AND q.at > p.at),
 		(SELECT max(v.at) FROM c_event v WHERE v.source_id = p.source_id AND v.observer_id IN (SELECT w.observer_id FROM who w WHERE w.who = p.who)), p.at)) END,
-	0, NULL, p.source_id, p.position, p.position
+	0, p.source_id, p.position, p.position
   FROM mark_pick p;
 
 -- A bus header is what its sender believed when it was built.  Behind lost

@@ -85,7 +85,7 @@ SELECT c.claim_id, c.incident, c.seg_id, c.mf AS opened_after, c.sf AS opened_by
 	CASE WHEN k.epoch > c.epoch THEN k.epoch ELSE c.epoch END AS new_epoch,
 	CASE WHEN k.epoch > c.epoch THEN 1 ELSE 0 END AS stale,
 	CASE WHEN k.epoch = c.epoch THEN 1 ELSE 0 END AS collision,
-	c.who AS claimant, c.prev_owner, c.st AS claim_st
+	c.who AS claimant
   FROM c LEFT JOIN claim k ON k.claim_id = c.rival_id LEFT JOIN belief o ON o.belief_id = c.other_id
  WHERE (c.other_id IS NOT NULL OR c.rival_id IS NOT NULL)
    -- a claim that was there from the start is news only against an older one

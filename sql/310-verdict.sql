@@ -257,13 +257,13 @@ CREATE INDEX temp.sc_i ON sc (ep_id, scen, owner);
 -- another live node claims it.
 DROP TABLE IF EXISTS temp.so;
 CREATE TEMP TABLE so AS
-WITH s AS (SELECT ep_id, scen, owner, max(epoch) AS epoch, max(who = owner AND late) AS self, count(DISTINCT who) AS named_by
+WITH s AS (SELECT ep_id, scen, owner, max(epoch) AS epoch, max(who = owner AND late) AS self
 	  FROM sc WHERE owner > 0 GROUP BY ep_id, scen, owner),
 f AS MATERIALIZED (SELECT s.*, e.seg_id, min(
 		coalesce((SELECT min(b.f0) FROM belief b WHERE b.seg_id = e.seg_id AND b.owner = s.owner AND b.epoch IS s.epoch), 9223372036854775807),
 		coalesce((SELECT min(r.at) FROM rd r WHERE r.incident = e.incident AND r.slot = e.slot AND r.owner = s.owner), 9223372036854775807)) AS first_seen
 	  FROM s JOIN ep e USING (ep_id))
-SELECT ep_id, scen, owner, epoch, self, named_by,
+SELECT ep_id, scen, owner, epoch, self,
 	EXISTS (SELECT 1 FROM sc d WHERE d.ep_id = f.ep_id AND d.scen = f.scen AND d.who = f.owner AND d.owner <> f.owner AND d.st >= f.first_seen) AS disowned,
 	-- it never claims the segment itself, as far as anything shows, and names another
 	NOT EXISTS (SELECT 1 FROM belief b WHERE b.seg_id = f.seg_id AND b.who = f.owner AND b.owner = f.owner AND b.epoch IS f.epoch)
@@ -297,8 +297,7 @@ INSERT OR IGNORE INTO need SELECT e.ep_id, m.owner FROM ep e JOIN named m ON m.v
 DROP TABLE IF EXISTS temp.cfact;
 CREATE TEMP TABLE cfact AS
 SELECT e.ep_id, count(c.asked_node) AS known_askers, count(c.place) AS hops,
-	min(c.target_node) AS tmin, max(c.target_node) AS tmax, count(c.target_node) AS targets, count(DISTINCT c.target_id) AS target_addrs,
-	sum(c.target_node IS NULL) AS unknown_targets
+	min(c.target_node) AS tmin, max(c.target_node) AS tmax, count(c.target_node) AS targets
   FROM ep e LEFT JOIN chain c ON c.error_id = e.error_id AND c.code = 'MOVED' GROUP BY e.ep_id;
 
 -- When a node's own log or bus header says that the cluster state was fail.

@@ -81,14 +81,11 @@ INSERT INTO parameter (name, value, unit, meaning) VALUES
 	('contact_window_us', 2000000, 'us', 'how far before and after an episode a contact counts'),
 	('episode_us', 200000, 'us', 'episode before the raise where no redirect line shows its start'),
 	('clock_floor_us', 5000, 'us', 'least clock uncertainty of a source'),
-	('clock_assumed_us', 0, 'us', 'further uncertainty of a source whose clock was never compared'),
 	('clock_correction', 1, 'bool', 'apply clock offsets that are declared, or measured beyond doubt'),
 	('dump_rtt_us', 3000, 'us', 'time a dump may have taken to be answered when it is not printed'),
-	('span_break_factor', 5, 'times', 'a silence of so many median spacings makes a span possible, not sure'),
 	('node_timeout_us', 15000000, 'us', 'cluster-node-timeout where nothing shows it'),
 	('full_coverage', 1, 'bool', 'cluster-require-full-coverage where nothing shows it'),
 	('chain_us', 2000000, 'us', 'longest time from the first redirect of a chain to the raise'),
-	('log_cover_us', 60000000, 'us', 'how long before an episode server logs must begin to prove that nothing changed'),
 	('storm_factor', 8, 'times', 'requests a second above the endpoint''s own baseline that make a storm'),
 	('storm_floor', 20, 'requests', 'least requests in a second that make a storm');
 
