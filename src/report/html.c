@@ -87,40 +87,38 @@ put_head(struct html *h)
 	return (0);
 }
 
-static void
-tile(struct html *h, const char *class, const struct query *q, int column, const char *word)
+static int
+put_tile(struct html *h, const struct query *q)
 {
-	fprintf(h->f, "<li%s%s%s><b>", class[0] != '\0' ? " class=\"" : "", class,
-	    class[0] != '\0' ? "\"" : "");
-	html_column(h, q, column);
-	fprintf(h->f, "</b>%s</li>\n", word);
+	fprintf(h->f, "<li class=\"%s\"><b>%s</b><span class=\"verdict\">%s</span><br>%s</li>\n",
+	    query_text(q, 1), query_text(q, 0), query_text(q, 1), query_text(q, 2));
+	return (0);
 }
+
+static int
+put_fact(struct html *h, const struct query *q)
+{
+	fputs("<p class=\"fact\">", h->f);
+	html_column(h, q, 0);
+	fputs("</p>\n", h->f);
+	return (0);
+}
+
+/* ?1: the place of the incident among all. */
+#define HERE	"(SELECT incident FROM summary ORDER BY incident LIMIT 1 OFFSET ?1)"
 
 static int
 put_summary(struct html *h, const struct query *q)
 {
 	fputs("<h1>", h->f);
-	html_column(h, q, 0);
-	fprintf(h->f, "</h1>\n<p>%lld failover error%s%s.</p>\n<ul class=\"tiles\">\n",
-	    (long long)query_int(q, 1), query_int(q, 1) == 1 ? "" : "s",
-	    query_int(q, 12) ? " (limited by the options of this report)" : "");
-	tile(h, "genuine", q, 2, "genuine");
-	tile(h, "spurious", q, 3, "spurious");
-	tile(h, "corruption", q, 4, "corruption");
-	tile(h, "undetermined", q, 5, "undetermined");
-	tile(h, "", q, 6, query_int(q, 6) == 1 ? "divergence window" : "divergence windows");
-	if (!query_null(q, 7))
-		tile(h, "", q, 7, "ms, the longest");
-	if (!query_null(q, 8))
-		tile(h, "", q, 8, "raises the gate avoids");
-	if (!query_null(q, 9))
-		tile(h, "", q, 9, "ms back-off at most");
-	if (!query_null(q, 10))
-		tile(h, "", q, 10, "redirects");
-	if (query_int(q, 11) > 0)
-		tile(h, "", q, 11, "problems with the evidence");
+	html_column(h, q, 1);
+	fprintf(h->f, "</h1>\n<p>%s</p>\n<ul class=\"tiles\">\n", query_text(q, 2));
+	if (html_each(h, put_tile, query_int(q, 0), "SELECT errors, verdict, says FROM tally "
+	    "WHERE incident = " HERE " AND errors > 0 ORDER BY rank") == -1)
+		return (-1);
 	fputs("</ul>\n", h->f);
-	return (0);
+	return (html_each(h, put_fact, query_int(q, 0), "SELECT sentence FROM fact "
+	    "WHERE incident = " HERE " ORDER BY rank") == -1 ? -1 : 0);
 }
 
 static int
@@ -137,13 +135,12 @@ put_top(struct html *h)
 {
 	int	 rv;
 
-	rv = html_each(h, put_summary, -1, "SELECT incident, errors, genuine, spurious, corruption, "
-	    "undetermined, windows, longest_ms, raises_avoided, backoff_max_ms, redirects, problems, "
-	    "(SELECT limited FROM temp.scope) FROM summary ORDER BY incident");
+	rv = html_each(h, put_summary, -1, "SELECT row_number() OVER (ORDER BY incident) - 1, incident, sentence "
+	    "FROM headline ORDER BY incident");
 	fputs("<h2>What happened</h2>\n<ul>\n", h->f);
 	if (rv != -1)
 		rv = html_each(h, put_item, -1, "SELECT sentence FROM story "
-		    "ORDER BY incident, rank LIMIT 12");
+		    "ORDER BY incident, rank LIMIT 20");
 	fputs("</ul>\n<h2 id=\"change\">What to change</h2>\n<ol>\n", h->f);
 	if (rv != -1)
 		rv = html_each(h, put_item, -1, "SELECT sentence FROM advice ORDER BY incident, rank");
@@ -254,6 +251,8 @@ put_lanes(struct html *h)
 	    "<span><i style=\"--k:var(--shade);opacity:.4\"></i>divergence window, lighter where its edge is uncertain</span>"
 	    "<span><i style=\"--k:var(--fg);width:3px\"></i>promotion, demotion, FAIL</span>"
 	    "<span><i style=\"--k:var(--dim);width:3px\"></i>redirects</span>"
+	    "<span><i style=\"--k:var(--genuine);opacity:.6;width:3px\"></i>failed contacts</span>"
+	    "<span><i style=\"--k:var(--corruption);opacity:.45;height:4px;vertical-align:4px\"></i>storm of connects or map requests</span>"
 	    "<span><i style=\"--k:var(--genuine)\"></i>genuine</span>"
 	    "<span><i style=\"--k:var(--spurious)\"></i>spurious</span>"
 	    "<span><i style=\"--k:var(--corruption)\"></i>corruption</span>"

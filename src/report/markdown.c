@@ -17,12 +17,9 @@ static const struct {
 	enum form	 form;
 	const char	*sql;			/* of a table: column names are its titles */
 } sections[] = {
-	{ NULL, NULL, FORM_TEXT, "SELECT printf('%d failover error%s: %d genuine, %d spurious, %d corruption, "
-	    "%d undetermined. %d divergence window%s%s.%s', errors, CASE errors WHEN 1 THEN '' ELSE 's' END, genuine, "
-	    "spurious, corruption, undetermined, windows, CASE windows WHEN 1 THEN '' ELSE 's' END, "
-	    "coalesce(', the longest ' || longest_ms || ' ms', ''), CASE WHEN raises_avoided IS NULL OR errors = 0 THEN '' ELSE "
-	    "printf(' The gate would have avoided %d raises and kept %d.', raises_avoided, raises_kept) END) "
-	    "FROM summary ORDER BY incident" },
+	{ NULL, NULL, FORM_TEXT, "SELECT incident || ': ' || sentence FROM headline ORDER BY incident" },
+	{ "Verdicts", NULL, FORM_TABLE, "SELECT verdict, errors, says AS meaning FROM tally WHERE errors > 0 ORDER BY incident, rank" },
+	{ "The incident", NULL, FORM_LIST, "SELECT sentence FROM fact ORDER BY incident, rank" },
 	{ "What happened", NULL, FORM_LIST, "SELECT sentence FROM story ORDER BY incident, rank LIMIT 40" },
 	{ "What to change", NULL, FORM_NUMBERS, "SELECT sentence FROM advice ORDER BY incident, rank" },
 	{ "Windows", "No divergence window.", FORM_TABLE, "SELECT window_id AS window, slots, cause, "

@@ -24,6 +24,7 @@ page_init(struct page *p, FILE *f, const struct report_opts *o)
 	if (p->width < 40)
 		p->width = 40;
 	p->colour = o->colour;
+	p->first = 1;
 }
 
 void

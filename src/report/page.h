@@ -18,6 +18,7 @@ enum tone { TONE_NONE, TONE_TITLE, TONE_GENUINE, TONE_SPURIOUS, TONE_CORRUPTION,
 struct page {
 	FILE		*f;
 	int		 width, colour;
+	int		 first;		/* nothing is printed yet */
 	struct buf	 raw, safe;	/* scratch */
 };
 

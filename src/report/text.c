@@ -30,50 +30,23 @@ section(struct page *p, struct store *s, const char *title, const char *sql,
 	return (got);
 }
 
-/* "7 errors" */
-static const char *
-count(char *out, size_t n, int64_t v, const char *one, const char *many)
-{
-	snprintf(out, n, "%lld %s", (long long)v, v == 1 ? one : many);
-	return (out);
-}
-
+/* A row of the first lines: name of the incident, count of a verdict, or fact. */
 static void
-print_summary(struct page *p, const struct query *q)
+print_opening(struct page *p, const struct query *q)
 {
-	char	 errors[64], windows[64], moves[64];
+	char	 label[64];
 
-	page_item(p, 0, 0, TONE_TITLE, query_text(q, 17), "%s",
-	    query_int(q, 18) ? "(limited by the options)" : "");
-	page_para(p, 0, 4, "%s: %lld genuine, %lld spurious, %lld corruption, "
-	    "%lld undetermined%s%s%s",
-	    count(errors, sizeof(errors), query_int(q, 0), "failover error", "failover errors"),
-	    (long long)query_int(q, 1), (long long)query_int(q, 2),
-	    (long long)query_int(q, 3), (long long)query_int(q, 4),
-	    query_int(q, 5) > 0 ? "; " : "", query_int(q, 5) > 0 ? query_text(q, 5) : "",
-	    query_int(q, 5) > 0 ? " seen in a capture only" : "");
-	page_para(p, 0, 4, "%s%s%s%s, %s",
-	    count(windows, sizeof(windows), query_int(q, 6), "divergence window",
-	    "divergence windows"),
-	    query_null(q, 8) ? "" : " (longest ", query_text(q, 8),
-	    query_null(q, 8) ? "" : " ms)",
-	    count(moves, sizeof(moves), query_int(q, 7), "slot migration", "slot migrations"));
-	if (!query_null(q, 14))
-		page_para(p, 0, 4, "%s redirects, %s of them while nodes disagreed",
-		    query_text(q, 14), query_text(q, 15));
-	if (!query_null(q, 9) && query_int(q, 0) > 0)
-		page_para(p, 0, 4, "The gate (look at the views before raising; back off and "
-		    "re-resolve where they disagree) would have avoided %lld of %lld raises "
-		    "and kept %lld%s%s%s%s%s%s%s", (long long)query_int(q, 9),
-		    (long long)query_int(q, 0), (long long)query_int(q, 10),
-		    query_null(q, 11) ? "" : "; back-off: median ", query_text(q, 11),
-		    query_null(q, 11) ? "" : " ms, p99 ", query_text(q, 12),
-		    query_null(q, 11) ? "" : " ms, at most ", query_text(q, 13),
-		    query_null(q, 11) ? "" : " ms");
-	if (query_int(q, 16) > 0)
-		page_para(p, 0, 4, "%s: see \"What could not be seen\"",
-		    count(errors, sizeof(errors), query_int(q, 16), "problem with the evidence",
-		    "problems with the evidence"));
+	if (!query_null(q, 0)) {
+		if (!p->first)
+			page_line(p);
+		page_item(p, 0, 0, TONE_TITLE, query_text(q, 0), "%s", query_text(q, 3));
+	} else if (!query_null(q, 1)) {
+		snprintf(label, sizeof(label), "%6lld  %s", (long long)query_int(q, 1),
+		    query_text(q, 2));
+		page_item(p, 0, 22, page_verdict(query_text(q, 2)), label, "%s", query_text(q, 3));
+	} else
+		page_para(p, 0, 4, "%s", query_text(q, 3));
+	p->first = 0;
 }
 
 static void
@@ -192,11 +165,14 @@ static const struct {
 	const char	*title, *sql;
 	print_row	*print;
 } sections[] = {
-	{ NULL, "SELECT m.*, (SELECT limited FROM temp.scope) FROM summary m ORDER BY incident",
-	    print_summary },
+	{ NULL, "SELECT label, n, verdict, text FROM ("
+	    "SELECT incident, 0 AS part, 0 AS rank, incident || ':' AS label, NULL AS n, NULL AS verdict, sentence AS text FROM headline "
+	    "UNION ALL SELECT incident, 1, rank, NULL, errors, verdict, says FROM tally WHERE errors > 0 "
+	    "UNION ALL SELECT incident, 2, rank, NULL, NULL, NULL, sentence FROM fact) ORDER BY incident, part, rank",
+	    print_opening },
 	{ "What happened", "SELECT sentence FROM story ORDER BY incident, rank LIMIT 12",
 	    print_sentence },
-	{ NULL, "SELECT count(*) - 12, 'windows, listed below' FROM story HAVING count(*) > 12",
+	{ NULL, "SELECT count(*) - 12, 'windows and causes, listed below' FROM story HAVING count(*) > 12",
 	    print_more },
 	{ "What to change", "SELECT sentence FROM advice ORDER BY incident, rank", print_sentence },
 	{ "Windows", "SELECT window_id, cause, slots, coalesce(old_owner_addr, old_owner_id, '?'), "
