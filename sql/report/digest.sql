@@ -2,7 +2,7 @@
 --
 -- Reads the views in scope (scope.sql), error_name (src/report/scope.c),
 -- problem, source, setting and parameter.
--- Makes temp.error_group, temp.headline, temp.tally, temp.fact, temp.story,
+-- Makes temp.error_group, temp.taken_for, temp.headline, temp.tally, temp.fact, temp.story,
 -- temp.advice, temp.loss, temp.assumed, temp.rule_text, temp.node_label.
 
 -- One row: errors alike, i.e. of one client in one window with one verdict for
@@ -27,6 +27,18 @@ SELECT row_number() OVER (ORDER BY incident, first_utc IS NULL, first_utc, error
        incident
 FROM ranked
 WHERE nth = 1;
+
+-- One row: an error whose chain shows which address the client took for which:
+-- where it was sent, and where it asked instead.
+CREATE TEMP TABLE taken_for AS
+SELECT error_id, client, incident, sent_to, asked FROM (
+	SELECT e.error_id, e.client, e.incident, substr(a.value, instr(a.value, '>') + 1) AS sent_to, substr(b.value, 1, instr(b.value, '>') - 1) AS asked,
+	       row_number() OVER (PARTITION BY e.error_id ORDER BY a.key) AS nth
+	FROM failover_error e, json_each('["' || replace(replace(replace(e.chain, '\', ''), '"', ''), ',', '","') || '"]') a,
+	     json_each('["' || replace(replace(replace(e.chain, '\', ''), '"', ''), ',', '","') || '"]') b
+	WHERE e.fault = 'address-alias' AND b.key = a.key + 1
+	  AND substr(a.value, instr(a.value, '>') + 1) <> substr(b.value, 1, instr(b.value, '>') - 1))
+WHERE nth = 1 AND sent_to <> '' AND asked <> '';
 
 -- One row: an incident and how many errors it had.
 CREATE TEMP TABLE headline AS
@@ -181,9 +193,11 @@ GROUP BY incident;
 INSERT INTO advice
 SELECT 41, 'address-alias', sum(n),
        CASE sum(n) WHEN 1 THEN 'One' ELSE sum(n) END || ' of them, of ' || group_concat(client, ', ') FILTER (WHERE nth <= 6) || CASE WHEN count(*) > 6 THEN printf(', and %d more clients', count(*) - 6) ELSE '' END ||
-       ', can be explained: an address means another node to the client than to the cluster; check cluster-announce-*, NAT and proxies.', incident
+       ', can be explained: an address means another node to the client than to the cluster' ||
+       coalesce((SELECT printf(' (sent to %s it asked %s)', a.sent_to, a.asked) FROM taken_for a WHERE a.incident = c.incident GROUP BY a.sent_to, a.asked ORDER BY count(*) DESC, a.sent_to, a.asked LIMIT 1), '') ||
+       '; check cluster-announce-*, NAT and proxies.', incident
 FROM (SELECT incident, client, count(*) AS n, row_number() OVER (PARTITION BY incident ORDER BY count(*) DESC, client) AS nth
-      FROM failover_error WHERE verdict = 'corruption' AND fault = 'address-alias' GROUP BY incident, client ORDER BY incident, nth)
+      FROM failover_error WHERE verdict = 'corruption' AND fault = 'address-alias' GROUP BY incident, client ORDER BY incident, nth) c
 GROUP BY incident;
 INSERT INTO advice
 SELECT 60, 'evidence', count(*),

@@ -16,16 +16,21 @@ SELECT 'head', e.verdict, printf('error %d (%s)%s: %s%s', e.error_id, n.name,
            CASE WHEN e.error_class IS NULL OR instr(e.message, e.error_class) = 1 THEN '' ELSE e.error_class || ': ' END, e.message)
 FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id JOIN error_name n USING (error_id);
 INSERT INTO explanation (part, label, text)
-SELECT 'head', '', printf('raised by %s%s, %s, %s, %s%s', e.client, CASE WHEN e.library IS NULL THEN '' ELSE ' (' || e.library || ')' END,
+SELECT 'head', '', printf('raised by %s%s, %s, %s%s, %s%s', e.client, CASE WHEN e.library IS NULL THEN '' ELSE ' (' || e.library || ')' END,
            CASE WHEN e.slot IS NULL THEN 'slot not known' ELSE 'slot ' || e.slot END, coalesce(e.at_utc, 'time not known'),
-           e.source || coalesce(CASE (SELECT kind FROM input i WHERE i.source = e.source AND i.incident = e.incident) WHEN 'capture' THEN '#' ELSE ':' END || e.position, ''),
+           CASE WHEN s.precision_us > 1000 THEN printf(' (its log states times to %g s)', s.precision_us / 1e6) ELSE '' END,
+           e.source || coalesce(CASE s.kind WHEN 'capture' THEN '#' ELSE ':' END || e.position, ''),
            CASE e.inferred WHEN 1 THEN '; no log line, inferred from the redirects' ELSE '' END)
-FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id;
+FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id
+LEFT JOIN (SELECT name, incident, kind, max(precision_us) AS precision_us FROM source GROUP BY incident, name) s ON s.name = e.source AND s.incident = e.incident;
 
 INSERT INTO explanation (part, label, text)
 SELECT 'given', v.role, CASE WHEN v.source IS NULL THEN '' ELSE v.source ||
            coalesce(CASE (SELECT kind FROM input i WHERE i.source = v.source AND i.incident = v.incident) WHEN 'capture' THEN '#' ELSE ':' END || v.position, '') || '  ' END ||
-       coalesce(v.at_utc || '  ', '') || v.text
+       coalesce(v.at_utc || '  ', '') || v.text ||
+       -- what was said earlier and still held: the line or frame bears the earlier time
+       CASE v.role WHEN 'view' THEN coalesce((SELECT ', first said at ' || o.first_at_utc FROM slot_owner o
+           WHERE o.source = v.source AND o.position = v.position AND o.first_at < v.at AND o.last_at >= v.at LIMIT 1), '') ELSE '' END
 FROM temp.asked q JOIN error_evidence v ON q.kind = 'error' AND v.error_id = q.id
 ORDER BY CASE v.role WHEN 'redirect' THEN 1 WHEN 'view' THEN 2 WHEN 'contact' THEN 3 WHEN 'window' THEN 4 ELSE 5 END,
          v.at IS NULL, v.at, v.source, v.position, v.text;
@@ -47,12 +52,16 @@ SELECT 'follows', 'claimant', CASE WHEN e.claimant_id IS NULL THEN 'no claimant 
                CASE e.claimant_reachable WHEN 1 THEN 'could reach it' WHEN 0 THEN 'could not reach it' ELSE 'may or may not have reached it: nothing shows' END) END
 FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id;
 INSERT INTO explanation (part, label, text)
-SELECT 'follows', 'redirects', printf('%d redirects: %s', e.redirects, replace(e.chain, '>', ' -> '))
+SELECT 'follows', 'redirects', printf('%d redirect%s: %s', e.redirects, CASE e.redirects WHEN 1 THEN '' ELSE 's' END, replace(replace(e.chain, ',', '; '), '>', ' -> '))
 FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id WHERE e.chain IS NOT NULL AND e.redirects IS NOT NULL;
+INSERT INTO explanation (part, label, text)
+SELECT 'follows', 'alias', printf('sent to %s it asked %s: an address means another node to this client than to the cluster', a.sent_to, a.asked)
+FROM temp.asked q JOIN taken_for a ON q.kind = 'error' AND a.error_id = q.id;
 INSERT INTO explanation (part, label, text)
 SELECT 'follows', 'window', printf('window %d (%s), which opened %s and %s', w.window_id, w.cause,
            CASE WHEN e.at >= w.opened_by THEN printf('at most %.3f ms before the raise', (e.at - coalesce(w.opened_after, w.opened_by)) / 1000.0)
-                ELSE printf('not before %.3f ms before the raise', (e.at - coalesce(w.opened_after, w.opened_by)) / 1000.0) END,
+                WHEN e.at >= w.opened_after THEN printf('%.3f ms before the raise or after it', (e.at - w.opened_after) / 1000.0)
+                ELSE printf('%.3f ms after the time that the error states', (coalesce(w.opened_after, w.opened_by) - e.at) / 1000.0) END,
            CASE WHEN w.converged_by IS NULL THEN 'had not converged when the evidence ends'
                 ELSE printf('had converged %.3f ms after it at the latest', (w.converged_by - e.at) / 1000.0) END)
 FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id JOIN window w USING (window_id);
