@@ -1,8 +1,8 @@
 #!/bin/sh
 # report.sh - the formats of a report, over a query surface filled by hand with
-# hostile text (tests/report/fixture.sql): golden output each, nothing harmful
-# in any, and the page opened in a browser.  GOLDEN_UPDATE=1 writes the golden
-# files anew: look at the difference.
+# hostile text (tests/report/fixture.sql): golden output each, and nothing
+# harmful in any.  GOLDEN_UPDATE=1 writes the golden files anew: look at the
+# difference.  page.sh opens the page in a browser.
 set -eu
 . "$(dirname "$0")/lib.sh"
 here=$srcdir/tests/report
@@ -109,35 +109,4 @@ for f in "$srcdir"/sql/queries/*.sql "$srcdir"/sql/fleet/*.sql; do
 	[ $r = 0 ] || sed 's/^/# /' answer
 done
 
-# page WIDTH: the page in a browser, in a frame of that width (a window has a
-# least one); what its own script and layout say.
-page()
-{
-	{
-		sed '/<\/body>/,$d' report.html
-		cat <<-'SCRIPT'
-		<script>parent.postMessage([innerWidth, document.documentElement.scrollWidth <= innerWidth,
-		document.querySelectorAll('tr[id^=window-]').length, document.querySelectorAll('li[id^=E-]').length,
-		document.querySelectorAll('.lane svg').length, performance.getEntriesByType('resource').length,
-		document.documentElement.classList.contains('js')].join(' '), '*');</script></body></html>
-		SCRIPT
-	} >page.html
-	cat >frame.html <<-FRAME
-	<!doctype html><title></title><script>addEventListener('message', function (e) { document.title = e.data; });</script>
-	<iframe src="page.html" style="border:0;width:$1px;height:900px"></iframe>
-	FRAME
-	timeout 60 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
-	    --disable-background-networking --disable-component-update --disable-sync \
-	    --user-data-dir="$work/profile" --window-size=1400,1000 --enable-logging=stderr \
-	    --virtual-time-budget=3000 --dump-dom "file://$work/frame.html" >dom 2>console || true
-	is "browser, $1 wide: fits, 2 windows, 5 errors, a lane each, nothing loaded, script ran" \
-	    "$1 true 2 5 7 0 true" "$(sed -n 's/.*<title>\(.*\)<\/title>.*/\1/p' dom | head -n 1)"
-	is "browser, $1 wide: no console message" 0 "$(grep -c CONSOLE console || true)"
-}
-if command -v chromium >/dev/null 2>&1; then
-	page 1280
-	page 390
-else
-	skip 'browser' 'chromium is not installed'
-fi
 done_testing

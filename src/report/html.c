@@ -384,7 +384,8 @@ put_group(struct html *h, const struct query *q)
 	fputs("</dl>\n<ul class=\"all\">\n", h->f);
 	if (rv != -1)
 		rv = html_each(h, put_error, query_int(q, 0), "SELECT n.name, coalesce(substr(e.at_utc, 12, 12), 'no time') "
-		    "|| '  ' || e.source || ':' || e.position FROM error_group g JOIN failover_error e ON "
+		    "|| '  ' || CASE WHEN e.source = g.source THEN CASE (SELECT kind FROM input i WHERE i.source = e.source AND i.incident = e.incident) "
+		    "WHEN 'capture' THEN 'frame ' ELSE 'line ' END ELSE e.source || ':' END || e.position FROM error_group g JOIN failover_error e ON "
 		    "e.incident = g.incident AND e.client = g.client AND e.window_id IS g.window_id AND e.verdict = g.verdict "
 		    "AND e.leans IS g.leans AND e.rule IS g.rule AND e.fault IS g.fault AND e.confidence IS g.confidence "
 		    "AND e.gate IS g.gate AND e.missing IS g.missing AND e.inferred IS g.inferred "
