@@ -2,7 +2,8 @@
 --
 -- Runs inside the caller's transaction.  A source that is here already (same
 -- incident and content; unread ones: same name) is left out with all that it
--- said, so merging twice changes nothing.  Ids are given anew; names (node,
+-- said, so merging twice changes nothing; so is an earlier, shorter state of one.
+-- Ids are given anew; names (node,
 -- endpoint, observer) meet by what they are called.  The limits of the analysis
 -- (`parameter`) stay this timeline's own; derived tables are made anew by the
 -- next analysis.
@@ -21,7 +22,11 @@ WHERE NOT EXISTS (
       AND (f.xxh3 IS NULL AND m.name = f.name
            OR f.xxh3 IS NOT NULL AND m.bytes = f.bytes
                AND (f.status <> 'duplicate' OR m.name = f.name)
-               AND (m.status <> 'duplicate' OR m.name = f.name AND f.status = 'duplicate')));
+               AND (m.status <> 'duplicate' OR m.name = f.name AND f.status = 'duplicate')))
+  AND NOT EXISTS (
+    SELECT 1 FROM main.source_prefix p JOIN main.source m USING (source_id)
+    WHERE m.incident = f.incident AND p.xxh3 = f.xxh3 AND p.bytes = f.bytes
+      AND f.status <> 'duplicate');
 CREATE UNIQUE INDEX temp.take_source_old ON take_source (old);
 
 INSERT INTO main.source
@@ -32,6 +37,14 @@ FROM take_source t
 JOIN shard.source s ON s.source_id = t.old
 LEFT JOIN take_source g ON g.old = s.group_id
 ORDER BY t.new;
+
+-- What they were when they were shorter (the caller then removes such states).
+INSERT OR IGNORE INTO main.source_prefix
+SELECT m.source_id, p.bytes, p.xxh3
+FROM shard.source_prefix p
+JOIN shard.source s USING (source_id)
+JOIN main.source m ON m.incident = s.incident AND m.xxh3 = s.xxh3 AND m.bytes = s.bytes
+    AND m.status <> 'duplicate';
 
 -- Names.
 INSERT OR IGNORE INTO main.node (incident, name)

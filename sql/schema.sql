@@ -23,7 +23,7 @@ CREATE TABLE source (
 			'skipped', 'duplicate', 'failed')),
 	bytes		INTEGER NOT NULL,	-- decompressed length
 	xxh3		TEXT,			-- 128-bit XXH3 of the bytes, hex
-	head		TEXT,			-- the same of the first 64 KiB (of all, if shorter)
+	head		TEXT,			-- the same of the first 1024 bytes (of all, if shorter)
 	group_id	INTEGER,		-- source_id of the first file of its rotated set
 	group_part	INTEGER NOT NULL DEFAULT 0, -- place in that set, 0 first
 	records		INTEGER NOT NULL DEFAULT 0, -- lines, dumps or packets decoded

@@ -5,12 +5,12 @@ set -u
 . "$(dirname "$0")/lib.sh"
 cd "$work"
 
-# dump FILE NODE N: N samples of a node's view
+# dump FILE NODE N [FROM]: N samples of a node's view, from second FROM on
 dump()
 {
 	i=0
 	while [ $i -lt "$3" ]; do
-		echo "# $((1764460891000 + i * 1000)) n$2"
+		echo "# $((1764460891000 + (${4-0} + i) * 1000)) n$2"
 		for k in 1 2 3; do
 			me=
 			[ $k = "$2" ] && me=myself,
@@ -109,7 +109,7 @@ is 'one file is left' t.db "$(cat files)"
 mkdir many
 for node in 1 2 3; do
 	dump many/a$node.txt $node 400
-	dump many/b$node.txt $node 300
+	dump many/b$node.txt $node 300 400
 done
 rm -f t.db whole.db
 "$slotrace" ingest -q --incident x whole.db many && sql whole.db .dump >whole

@@ -53,3 +53,18 @@ sql()
 {
 	sqlite3 -readonly "$1" "$2"
 }
+
+# surface DB: all that the query surface answers, but for the row ids of
+# observers, which are no promise
+surface()
+{
+	for view in connect_storm error_condition error_evidence failover_error input \
+	    slot_owner summary timeline window window_condition window_observer; do
+		echo "== $view"
+		columns='*'
+		[ $view != window_observer ] || columns=$(sql "$1" "SELECT
+		    group_concat(name) FROM pragma_table_info('$view')
+		    WHERE name <> 'who'")
+		sql "$1" "SELECT $columns FROM $view" | LC_ALL=C sort
+	done
+}

@@ -8,21 +8,6 @@ cases=$srcdir/tests/cases
 cd "$work"
 cp "$captures"/failover.pcap "$captures"/manual.pcap . && cp -r "$cases"/006 . || exit 1
 
-# surface DB: every promised view that does not count rows by itself
-surface()
-{
-	for view in failover_error window slot_owner timeline error_condition \
-	    error_evidence window_observer connect_storm input summary; do
-		echo "== $view"
-		columns='*'
-		# The row id of an observer is no promise.
-		[ $view != window_observer ] || columns=$(sql "$1" "SELECT
-		    group_concat(name) FROM pragma_table_info('$view')
-		    WHERE name <> 'who'")
-		sql "$1" "SELECT $columns FROM $view" | LC_ALL=C sort
-	done
-}
-
 ingest()
 {
 	"$slotrace" ingest -q --incident x "$@" || [ $? = 3 ]

@@ -78,7 +78,7 @@ input_chain(struct input **parts, int nparts)
 		in->part[i] = parts[i]->part[0];
 		free(parts[i]->part);
 		free(parts[i]->ahead);
-		free(parts[i]->hash);
+		XXH3_freeState(parts[i]->hash);
 		free(parts[i]);
 	}
 	return (in);

@@ -131,9 +131,14 @@ static const char *const leftovers[] = {
 static const char *const owned[] = {
 	"view_slots", "view_node", "view", "redirect", "contact",
 	"client_error", "server_event", "command_rate", "setting", "problem",
-	"clock_declared", "source"
+	"clock_declared", "source_prefix", "source"
 };
 
+/* Sources that go, and which one takes their place, if one does. */
+#define GONE	"CREATE TEMP TABLE IF NOT EXISTS gone (" \
+	"source_id INTEGER PRIMARY KEY, successor INTEGER, whole INTEGER)"
+
+/* All rows of the sources in `gone`: how many sources, or -1. */
 static int
 forget_rows(struct store *s, struct err *e)
 {
@@ -144,15 +149,24 @@ forget_rows(struct store *s, struct err *e)
 	for (i = 0; i < sizeof owned / sizeof *owned; i++) {
 		snprintf(sql, sizeof sql, strncmp(owned[i], "view_", 5) == 0 ?
 		    "DELETE FROM %s WHERE view_id IN (SELECT view_id FROM view"
-		    " WHERE source_id IN gone)" :
-		    "DELETE FROM %s WHERE source_id IN gone", owned[i]);
+		    " WHERE source_id IN (SELECT source_id FROM gone))" :
+		    "DELETE FROM %s WHERE source_id IN (SELECT source_id FROM"
+		    " gone)", owned[i]);
 		if ((n = change(s, sql, NULL, NULL, NULL, e)) < 0)
 			return (-1);
 	}
+	return (n);			/* of source, the last one */
+}
+
+static int
+forget_names(struct store *s, struct err *e)
+{
+	size_t	 i;
+
 	for (i = 0; i < sizeof leftovers / sizeof *leftovers; i++)
 		if (change(s, leftovers[i], NULL, NULL, NULL, e) < 0)
 			return (-1);
-	return (n);			/* of source, the last one */
+	return (store_exec(s, "DROP TABLE gone", e));
 }
 
 int
@@ -162,15 +176,129 @@ edit_forget(struct store *s, const char *source, struct err *e)
 
 	/* The derived tables refer to what goes; the next analysis makes them
 	 * anew. */
-	if (store_exec(s, "PRAGMA foreign_keys=OFF; BEGIN IMMEDIATE;"
-	    "CREATE TEMP TABLE gone (source_id INTEGER PRIMARY KEY)", e) != 0)
+	if (store_exec(s, "PRAGMA foreign_keys=OFF; BEGIN IMMEDIATE;" GONE,
+	    e) != 0)
 		return (-1);
-	r = change(s, "INSERT INTO gone " NAMED, source, NULL, NULL, e);
+	r = change(s, "INSERT INTO gone (source_id) " NAMED, source, NULL, NULL,
+	    e);
 	if (r > 0)
 		r = forget_rows(s, e);
-	if (r >= 0 && store_exec(s, "DROP TABLE gone", e) != 0)
+	if (r >= 0 && forget_names(s, e) != 0)
 		r = -1;
 	return (done(s, r, e));
+}
+
+int
+edit_prefix(struct store *s, int64_t longer, const char *hex, int64_t bytes,
+    struct err *e)
+{
+	char	 sql[200];
+
+	snprintf(sql, sizeof sql, "INSERT OR IGNORE INTO source_prefix"
+	    " VALUES (%lld,%lld,?1)", (long long)longer, (long long)bytes);
+	return (change(s, sql, hex, NULL, NULL, e) < 0 ? -1 : 0);
+}
+
+int
+edit_unread(struct store *s, const char *incident, const char *name,
+    int64_t before, struct err *e)
+{
+	char	 sql[300];
+	int	 n;
+
+	if (strcmp(name, "-") == 0)	/* another one each time */
+		return (0);
+	snprintf(sql, sizeof sql, "DELETE FROM source WHERE incident=?1 AND"
+	    " name=?2 AND source_id<=%lld AND (status='duplicate' OR xxh3 IS"
+	    " NULL AND status IN ('skipped','failed'))", (long long)before);
+	if ((n = change(s, sql, incident, name, NULL, e)) <= 0)
+		return (n);
+	return (change(s, "DELETE FROM problem WHERE source_id NOT IN (SELECT"
+	    " source_id FROM source)", NULL, NULL, NULL, e) < 0 ? -1 : 0);
+}
+
+int
+edit_replace(struct store *s, const char *incident, int64_t successor,
+    const char *hex, int64_t bytes, int whole, struct err *e)
+{
+	char	 sql[300];
+
+	snprintf(sql, sizeof sql, "INSERT OR IGNORE INTO gone SELECT source_id,"
+	    " %lld, %d FROM source WHERE incident=?1 AND xxh3=?2 AND bytes=%lld"
+	    " AND status<>'duplicate'", (long long)successor, whole,
+	    (long long)bytes);
+	if (store_exec(s, GONE, e) != 0)
+		return (-1);
+	return (change(s, sql, incident, hex, NULL, e) < 0 ? -1 : 0);
+}
+
+int
+edit_replaced(struct store *s, int64_t before, struct err *e)
+{
+	static const char *const	 moves[] = {
+	    /* What was read once stays known by its content. */
+	    "INSERT OR IGNORE INTO source_prefix SELECT successor, bytes, xxh3"
+	    " FROM temp.gone JOIN source USING (source_id) WHERE NOT whole",
+	    "UPDATE OR REPLACE source_prefix SET source_id=(SELECT successor"
+	    " FROM temp.gone WHERE gone.source_id=source_prefix.source_id)"
+	    " WHERE source_id IN (SELECT source_id FROM temp.gone)",
+	    "UPDATE OR REPLACE clock_declared SET source_id=(SELECT successor"
+	    " FROM temp.gone WHERE gone.source_id=clock_declared.source_id)"
+	    " WHERE source_id IN (SELECT source_id FROM temp.gone)",
+	};
+	size_t	 i;
+	char	 sql[400];
+
+	for (i = 0; i < sizeof moves / sizeof *moves; i++)
+		if (change(s, moves[i], NULL, NULL, NULL, e) < 0)
+			return (-1);
+	/* Of two files of one command the shorter one is told as a copy. */
+	snprintf(sql, sizeof sql, "INSERT INTO source (incident, name, kind,"
+	    " status, bytes, xxh3) SELECT o.incident, o.name, 'unknown',"
+	    " 'duplicate', o.bytes, o.xxh3 FROM temp.gone JOIN source o USING"
+	    " (source_id) JOIN source n ON n.source_id=successor WHERE"
+	    " o.source_id>%lld AND o.name<>n.name ORDER BY o.source_id",
+	    (long long)before);
+	if (change(s, sql, NULL, NULL, NULL, e) < 0)
+		return (-1);
+	return (forget_rows(s, e) < 0 ? -1 : 0);
+}
+
+int
+edit_names(struct store *s, struct err *e)
+{
+	table_clear(&s->names);		/* ids that may go */
+	return (forget_names(s, e));
+}
+
+/* Sources of which a longer state came with a shard. */
+static int
+outgrown(struct store *s, struct err *e)
+{
+	int	 n;
+
+	if (store_exec(s, GONE, e) != 0)
+		return (-1);
+	n = change(s, "INSERT OR IGNORE INTO gone SELECT o.source_id,"
+	    " n.source_id, 0 FROM main.source_prefix p JOIN main.source n USING"
+	    " (source_id) JOIN main.source o ON o.incident=n.incident AND"
+	    " o.xxh3=p.xxh3 AND o.bytes=p.bytes AND o.status<>'duplicate'", NULL,
+	    NULL, NULL, e);
+	if (n > 0 && edit_replaced(s, INT64_MAX, e) != 0)
+		return (-1);
+	return (n < 0 || edit_names(s, e) != 0 ? -1 : 0);
+}
+
+static int
+is_older(struct store *s, const char *shard, struct err *e)
+{
+	int64_t	 version = store_ask(s, "PRAGMA shard.user_version", NULL, NULL,
+	    NULL, OBS_NO_NUM, e);
+
+	if (version < 0 || version >= STORE_SCHEMA)
+		return (version < 0 ? -1 : 0);
+	return (err_set(e, "%s: was made by an older slotrace; slotrace analyze"
+	    " brings it up to date", shard));
 }
 
 int
@@ -189,9 +317,12 @@ edit_merge(struct store *s, const char *shard, struct err *e)
 		return (0);		/* all of it is here */
 	if (change(s, "ATTACH ?1 AS shard", shard, NULL, NULL, e) < 0)
 		return (-1);
-	if (store_exec(s, "PRAGMA foreign_keys=OFF; BEGIN IMMEDIATE", e) != 0)
+	if (is_older(s, shard, e) != 0 ||
+	    store_exec(s, "PRAGMA foreign_keys=OFF; BEGIN IMMEDIATE", e) != 0)
 		return (-1);
 	r = script_run(s->db, f, NULL, NULL, e);
+	if (r == 0)
+		r = outgrown(s, e);
 	r = done(s, r, e);
 	if (r < 0)
 		err_add(e, "%s", shard);

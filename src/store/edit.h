@@ -21,6 +21,24 @@ int	 edit_clock(struct store *, const char *source, int64_t offset_us,
 /* Remove a source, its rotated set and what only it named.  How many, or -1. */
 int	 edit_forget(struct store *, const char *source, struct err *);
 
+/* Inside the transaction of ingest: what was read before gives way.
+ *
+ * A source begins with bytes that are known from now on. */
+int	 edit_prefix(struct store *, int64_t longer, const char *hex,
+	    int64_t bytes, struct err *);
+/* What earlier commands (sources up to before) only told of under a name that is
+ * read now: that it could not be read, or was a copy. */
+int	 edit_unread(struct store *, const char *incident, const char *name,
+	    int64_t before, struct err *);
+/* The source with this content (whole: all of it is read again) goes; successor
+ * takes its declared clock, and stays known by what it was. */
+int	 edit_replace(struct store *, const char *incident, int64_t successor,
+	    const char *hex, int64_t bytes, int whole, struct err *);
+/* After the last of these: their rows.  Then, with the new rows in place: the
+ * names that nothing refers to any more. */
+int	 edit_replaced(struct store *, int64_t before, struct err *);
+int	 edit_names(struct store *, struct err *);
+
 /* The base rows of another timeline into this one (sql/merge.sql). */
 int	 edit_merge(struct store *, const char *shard, struct err *);
 

@@ -2,12 +2,12 @@
 
 #include <stdlib.h>
 
-#include <xxhash.h>
-
 #include "base/mem.h"
 #include "model/spans.h"
+#include "store/edit.h"
 #include "store/inside.h"
 #include "store/rotation.h"
+#include "store/same.h"
 
 /* A capture that waits for the other files of its set. */
 struct waiting {
@@ -15,6 +15,7 @@ struct waiting {
 	struct buf	 key;
 	int64_t		 first_at;
 	const struct format *format;
+	struct same	 same;
 };
 
 struct run {
@@ -22,6 +23,7 @@ struct run {
 	struct store	*store;
 	const struct ingest_opts *opts;
 	struct ingest_result *result;
+	int64_t		 before;	/* the last source of earlier commands */
 	struct waiting	*waiting;
 	size_t		 nwaiting;
 };
@@ -60,16 +62,6 @@ ingest_zone(const char *s, int64_t *zone_s, struct err *e)
 }
 
 static void
-head_of(struct input *in, char hex[33])
-{
-	struct span	 p = input_peek(in, INPUT_PEEK);
-	XXH128_hash_t	 h = XXH3_128bits(p.p, p.n);
-
-	snprintf(hex, 33, "%016llx%016llx", (unsigned long long)h.high64,
-	    (unsigned long long)h.low64);
-}
-
-static void
 note(struct run *r, const char *name, const char *kind, const char *status,
     int64_t records)
 {
@@ -77,53 +69,21 @@ note(struct run *r, const char *name, const char *kind, const char *status,
 		r->opts->note(r->opts->arg, name, kind, status, records);
 }
 
-/* Run one statement about a source: ?1 incident, ?2 name, ?3 hash, ?4 length.
- * The first column of its first row, 0 without one, -1 with err. */
-static int64_t
-ask(struct store *s, const char *sql, const char *incident, const char *name,
-    const char *hex, int64_t bytes, struct err *e)
-{
-	sqlite3_stmt	*st;
-	int64_t		 v = 0;
-	int		 got;
-
-	if (sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) != SQLITE_OK)
-		return (store_fail(s, NULL, e));
-	bind_word(st, 1, incident);
-	if (name != NULL)
-		bind_text(s, st, 2, span_of(name), 0);
-	bind_word(st, 3, hex);
-	bind_num(st, 4, bytes);
-	got = sqlite3_step(st);
-	if (got == SQLITE_ROW)
-		v = sqlite3_column_int64(st, 0);
-	sqlite3_finalize(st);
-	if (got != SQLITE_ROW && got != SQLITE_DONE)
-		return (store_fail(s, NULL, e));
-	return (v);
-}
-
 /* The source with this content, 0 or -1. */
 static int64_t
 known(struct run *r, const char *hex, int64_t bytes, struct err *e)
 {
-	return (ask(r->store, "SELECT source_id FROM source WHERE incident=?1"
+	return (store_ask(r->store, "SELECT source_id FROM source WHERE incident=?1"
 	    " AND xxh3=?3 AND bytes=?4 AND status<>'duplicate'",
 	    r->opts->incident, NULL, hex, bytes, e));
 }
 
-static int64_t
-known_head(struct run *r, const char *hex, struct err *e)
-{
-	return (ask(r->store, "SELECT source_id FROM source WHERE incident=?1"
-	    " AND head=?3 AND status<>'duplicate' LIMIT 1",
-	    r->opts->incident, NULL, hex, OBS_NO_NUM, e));
-}
-
-/* A row for something that was not read, in place of an older one. */
+/* A row for something that was not read, in place of an older one.  longer: the
+ * source that has it as its beginning, 0 none. */
 static int
 put_unread(struct run *r, const char *name, const char *status, const char *hex,
-    int64_t bytes, const char *code, const char *reason, struct err *e)
+    int64_t bytes, int64_t longer, const char *code, const char *reason,
+    struct err *e)
 {
 	struct store	*s = r->store;
 	struct source	 src = { name, "unknown", status, bytes, hex, NULL,
@@ -132,15 +92,16 @@ put_unread(struct run *r, const char *name, const char *status, const char *hex,
 
 	if (store_begin(s, r->opts->incident, e) != 0)
 		return (-1);
-	if (ask(s, "DELETE FROM source WHERE incident=?1 AND name=?2 AND"
+	if (store_ask(s, "DELETE FROM source WHERE incident=?1 AND name=?2 AND"
 	    " status IN ('skipped','duplicate','failed') AND (xxh3 IS NULL OR"
 	    " xxh3=?3)", r->opts->incident, name, hex, OBS_NO_NUM, e) < 0 ||
-	    ask(s, "DELETE FROM problem WHERE source_id NOT IN"
+	    store_ask(s, "DELETE FROM problem WHERE source_id NOT IN"
 	    " (SELECT source_id FROM source)", NULL, NULL, NULL, OBS_NO_NUM,
 	    e) < 0 ||
 	    store_source(s, name, "unknown", OBS_NO_TIME, e) < 0 ||
 	    (code != NULL && sink_problem(store_sink(s), &where, code, e, "%s",
 	    reason) != 0) ||
+	    (longer != 0 && edit_prefix(s, longer, hex, bytes, e) != 0) ||
 	    store_source_done(s, 0, &src, e) != 0 || store_commit(s, e) != 0) {
 		store_rollback(s);
 		return (-1);
@@ -159,27 +120,36 @@ problem(struct visit *v, const char *name, const char *code, const char *reason,
 
 	r->result->damaged += !harmless;
 	r->result->named_bad += v->named;
-	return (put_unread(r, name, harmless ? "skipped" : "failed", NULL, 0,
+	return (put_unread(r, name, harmless ? "skipped" : "failed", NULL, 0, 0,
 	    code, reason, e));
 }
 
 static int
 put_duplicate(struct run *r, const char *name, const char *hex, int64_t bytes,
-    struct err *e)
+    int64_t longer, struct err *e)
 {
 	int64_t	 same;
 
 	r->result->sources++;
-	same = ask(r->store, "SELECT 1 FROM source WHERE incident=?1 AND"
-	    " name=?2 AND xxh3=?3 AND bytes=?4", r->opts->incident, name, hex,
-	    bytes, e);
+	same = store_ask(r->store, "SELECT 1 FROM source s WHERE incident=?1 AND"
+	    " name=?2 AND (xxh3=?3 AND bytes=?4 OR EXISTS (SELECT 1 FROM"
+	    " source_prefix p WHERE p.source_id=s.source_id AND p.xxh3=?3 AND"
+	    " p.bytes=?4))", r->opts->incident, name, hex, bytes, e);
 	if (same < 0)
 		return (-1);
-	if (same == 1) {		/* the very same, read before */
+	if (same == 1) {		/* the very same, or as it was once */
 		note(r, name, "unknown", "duplicate", 0);
 		return (0);
 	}
-	return (put_unread(r, name, "duplicate", hex, bytes, NULL, NULL, e));
+	return (put_unread(r, name, "duplicate", hex, bytes, longer, NULL, NULL,
+	    e));
+}
+
+static int
+put_same(struct run *r, struct input *in, const struct same *same, struct err *e)
+{
+	return (put_duplicate(r, input_name(in), same->hex, same->bytes,
+	    same->longer ? same->known : 0, e));
 }
 
 /* Read what the decoder left, so that length and hash are of the whole. */
@@ -216,6 +186,7 @@ struct set {
 	struct input	*in;
 	const struct format *format;
 	char		 (*heads)[33];
+	const struct same **same;	/* of each: what it replaces */
 	char		 **names;
 	int64_t		*mtimes;
 	const char	**status;	/* of each, when it is done */
@@ -259,21 +230,50 @@ finish_set(struct run *r, struct set *set, struct err *e)
 	return (known_parts == set->n);
 }
 
+/* New rows of `source`; what they were read as before, shorter or in a shorter
+ * set, and what was only told of them, goes.  1 if something was replaced. */
+static int
+open_set(struct run *r, struct set *set, struct err *e)
+{
+	const struct same	*same;
+	int64_t			 id;
+	size_t			 k;
+	int			 i, replaced = 0;
+
+	for (i = 0; i < set->n; i++) {
+		if ((id = store_source(r->store, set->names[i],
+		    set->format->name, set->mtimes[i], e)) < 0 ||
+		    edit_unread(r->store, r->opts->incident, set->names[i],
+		    r->before, e) != 0)
+			return (-1);
+		same = set->same[i];
+		if (same->known != 0 && ++replaced > 0 &&
+		    edit_replace(r->store, r->opts->incident, id, same->hex,
+		    same->bytes, 1, e) != 0)
+			return (-1);
+		for (k = 0; k < same->ngrown; k++)
+			if (++replaced > 0 && edit_replace(r->store,
+			    r->opts->incident, id, same->grown[k].hex,
+			    same->grown[k].bytes, 0, e) != 0)
+				return (-1);
+	}
+	if (replaced > 0 && edit_replaced(r->store, r->before, e) != 0)
+		return (-1);
+	return (replaced > 0);
+}
+
 /* Inside the transaction.  0 read, 1 known before, -1 the timeline failed. */
 static int
 decode_set(struct run *r, struct set *set, struct err *e)
 {
 	struct store	*s = r->store;
-	struct spans	*spans = spans_open(store_sink(s));
+	struct spans	*spans;
 	struct err	 why = ERR_INIT;
-	int		 i, bad;
+	int		 bad, got, replaced = open_set(r, set, e);
 
-	for (i = 0; i < set->n; i++)
-		if (store_source(s, set->names[i], set->format->name,
-		    set->mtimes[i], e) < 0) {
-			spans_close(spans);
-			return (-1);
-		}
+	if (replaced < 0)
+		return (-1);
+	spans = spans_open(store_sink(s));
 	input_hash(set->in);
 	bad = set->format->decode(set->in, &set->ctx, spans_sink(spans),
 	    &why) != 0;
@@ -291,7 +291,10 @@ decode_set(struct run *r, struct set *set, struct err *e)
 	}
 	if (set->broken)
 		drain(set->in, &why);
-	return (finish_set(r, set, e));
+	got = finish_set(r, set, e);
+	if (got == 0 && replaced && edit_names(s, e) != 0)
+		return (-1);
+	return (got);
 }
 
 static int
@@ -303,7 +306,7 @@ read_again(struct run *r, struct set *set, struct err *e)
 
 	for (i = 0; i < set->n; i++) {
 		input_digest(set->in, i, hex, &bytes);
-		if (put_duplicate(r, set->names[i], hex, bytes, e) != 0)
+		if (put_duplicate(r, set->names[i], hex, bytes, 0, e) != 0)
 			return (-1);
 	}
 	return (0);
@@ -346,6 +349,7 @@ set_init(struct set *set, const struct format *f, int n)
 	set->format = f;
 	set->n = n;
 	set->heads = mem_zero(k, sizeof *set->heads);
+	set->same = mem_zero(k, sizeof *set->same);
 	set->names = mem_zero(k, sizeof *set->names);
 	set->mtimes = mem_zero(k, sizeof *set->mtimes);
 	set->status = mem_zero(k, sizeof *set->status);
@@ -353,9 +357,10 @@ set_init(struct set *set, const struct format *f, int n)
 
 /* What is noted of a part before it is read. */
 static void
-set_part(struct set *set, int i, struct input *in)
+set_part(struct set *set, int i, struct input *in, const struct same *same)
 {
-	head_of(in, set->heads[i]);
+	same_head(input_peek(in, INPUT_PEEK), set->heads[i]);
+	set->same[i] = same;
 	set->names[i] = mem_str(input_name(in));
 	set->mtimes[i] = input_mtime(in);
 }
@@ -368,6 +373,7 @@ set_done(struct set *set)
 	for (i = 0; i < set->n; i++)
 		free(set->names[i]);
 	free(set->heads);
+	free(set->same);
 	free(set->names);
 	free(set->mtimes);
 	free(set->status);
@@ -375,13 +381,13 @@ set_done(struct set *set)
 
 static int
 read_one(struct run *r, struct input *in, const struct format *f,
-    struct err *e)
+    const struct same *same, struct err *e)
 {
 	struct set	 set;
 	int		 got;
 
 	set_init(&set, f, 1);
-	set_part(&set, 0, in);
+	set_part(&set, 0, in, same);
 	set.in = in;
 	got = read_set(r, &set, e);
 	set_done(&set);
@@ -389,56 +395,29 @@ read_one(struct run *r, struct input *in, const struct format *f,
 }
 
 static int
-hold_back(struct run *r, struct input *in, const struct format *f,
-    struct err *e)
+unkept(struct run *r, const char *name, const struct err *why, struct err *e)
 {
-	struct input	*kept;
+	char	 text[700];
+
+	err_text(why, text, sizeof text);
+	return (problem(&r->visit, name, "archive", text, e));
+}
+
+/* Takes over what it is given: an input that is kept. */
+static void
+hold_back(struct run *r, struct input *kept, const struct format *f,
+    const struct same *same)
+{
 	struct waiting	*w;
-	struct err	 why = ERR_INIT;
-	char		 text[700];
 
-	int64_t		 first = f->first_at(input_peek(in, INPUT_PEEK));
-
-	if ((kept = input_keep(&r->visit, in, &why)) == NULL) {
-		err_text(&why, text, sizeof text);
-		return (problem(&r->visit, input_name(in), "archive", text, e));
-	}
 	r->waiting = mem_grow(r->waiting, r->nwaiting + 1, sizeof *w);
 	w = &r->waiting[r->nwaiting++];
 	memset(w, 0, sizeof *w);
 	w->in = kept;
 	w->format = f;
-	w->first_at = first;
+	w->first_at = f->first_at(input_peek(kept, INPUT_PEEK));
+	w->same = *same;
 	rotation_key(&w->key, input_name(kept));
-	return (0);
-}
-
-/* Looks like one that is in the timeline: hash it before anything else.
- * 1 it is, 0 it is not; *in may be replaced by one to be closed. */
-static int
-hashed_first(struct run *r, struct input **in, struct err *e)
-{
-	struct input	*kept;
-	struct err	 why = ERR_INIT;
-	char		 hex[33];
-	int64_t		 bytes, got;
-
-	head_of(*in, hex);
-	if ((got = known_head(r, hex, e)) <= 0)
-		return ((int)got);
-	if ((kept = input_keep(&r->visit, *in, &why)) == NULL)
-		return (0);
-	*in = kept;
-	input_hash(kept);
-	if (drain(kept, &why) == 0) {
-		input_digest(kept, 0, hex, &bytes);
-		if ((got = known(r, hex, bytes, e)) < 0)
-			return (-1);
-		if (got > 0)
-			return (put_duplicate(r, input_name(kept), hex, bytes,
-			    e) != 0 ? -1 : 1);
-	}
-	return (input_rewind(kept, e) != 0 ? -1 : 0);
 }
 
 static int
@@ -449,9 +428,41 @@ unrecognised(struct run *r, struct input *in, struct err *e)
 	r->result->unrecognised++;
 	r->result->named_bad += r->visit.named;
 	return (put_unread(r, input_name(in), "skipped", NULL,
-	    input_length(in) > 0 ? input_length(in) : 0,
+	    input_length(in) > 0 ? input_length(in) : 0, 0,
 	    empty ? "empty" : "unrecognised", empty ? "is empty" :
 	    "is none of the formats that are read", e));
+}
+
+/* Captures wait for the others of their set; the rest is read as it comes. */
+static int
+recognised(struct run *r, struct input *in, const struct format *f,
+    struct err *e)
+{
+	struct input	*use = in;
+	struct same	 same;
+	struct err	 why = ERR_INIT;
+	int		 got;
+
+	got = same_find(r->store, &r->visit, r->opts->incident, &use, &same,
+	    &why, e);
+	if (got == 0 && f->first_at != NULL) {
+		if (use != in || (use = input_keep(&r->visit, in, &why)) != NULL) {
+			hold_back(r, use, f, &same);
+			return (0);
+		}
+		same_done(&same);
+		return (unkept(r, input_name(in), &why, e));
+	}
+	if (got > 0)
+		got = unkept(r, input_name(in), &why, e);
+	else if (got == 0 && same.known != 0)
+		got = put_same(r, use, &same, e);
+	else if (got == 0)
+		got = read_one(r, use, f, &same, e);
+	same_done(&same);
+	if (use != in)
+		input_close(use);
+	return (got);
 }
 
 static int
@@ -459,24 +470,14 @@ member(struct visit *v, struct input *in, struct err *e)
 {
 	struct run		*r = (struct run *)v;
 	const struct format	*f = r->opts->as, *rival = NULL;
-	struct input		*use = in;
 	struct span		 p = input_peek(in, INPUT_PEEK);
 	char			 why[160];
-	int			 got;
 
 	if (f == NULL && p.n > 0)
 		f = format_choose(p, input_name(in), &rival, why, sizeof why);
 	if (f == NULL || p.n == 0)
 		return (unrecognised(r, in, e));
-	if ((got = hashed_first(r, &use, e)) == 0) {
-		if (f->first_at != NULL)
-			got = hold_back(r, use, f, e);
-		else
-			got = read_one(r, use, f, e);
-	}
-	if (use != in)
-		input_close(use);
-	return (got < 0 ? -1 : 0);
+	return (recognised(r, in, f, e));
 }
 
 static int
@@ -493,25 +494,113 @@ by_set(const void *pa, const void *pb)
 	return (c != 0 ? c : strcmp(input_name(a->in), input_name(b->in)));
 }
 
+/* Is this content what some part of the set was, or began with? */
+static int
+in_set(const struct waiting *w, int n, const char *hex, int64_t bytes)
+{
+	size_t	 k;
+	int	 i;
+
+	for (i = 0; i < n; i++) {
+		if (w[i].same.known != 0 && !w[i].same.longer &&
+		    w[i].same.bytes == bytes &&
+		    strcmp(w[i].same.hex, hex) == 0)
+			return (1);
+		for (k = 0; k < w[i].same.ngrown; k++)
+			if (w[i].same.grown[k].bytes == bytes &&
+			    strcmp(w[i].same.grown[k].hex, hex) == 0)
+				return (1);
+	}
+	return (0);
+}
+
+/* Are all sources that were read together with this one in the set?  Then
+ * reading the set loses nothing of them.  -1 with e. */
+static int
+covered(struct run *r, const struct waiting *w, int n, const char *hex,
+    int64_t bytes, struct err *e)
+{
+	sqlite3_stmt	*st;
+	int		 got, all = 1;
+
+	if (sqlite3_prepare_v2(store_db(r->store), "SELECT o.xxh3, o.bytes FROM"
+	    " source s JOIN source o ON coalesce(o.group_id, o.source_id) ="
+	    " coalesce(s.group_id, s.source_id) WHERE s.incident=?1 AND"
+	    " s.xxh3=?2 AND s.bytes=?3 AND s.status<>'duplicate'", -1, &st,
+	    NULL) != SQLITE_OK)
+		return (store_fail(r->store, NULL, e));
+	bind_text(r->store, st, 1, span_of(r->opts->incident), 0);
+	bind_word(st, 2, hex);
+	sqlite3_bind_int64(st, 3, bytes);
+	while ((got = sqlite3_step(st)) == SQLITE_ROW)
+		all &= in_set(w, n, (const char *)sqlite3_column_text(st, 0),
+		    sqlite3_column_int64(st, 1));
+	sqlite3_finalize(st);
+	return (got != SQLITE_DONE ? store_fail(r->store, NULL, e) : all);
+}
+
+/* Which parts stay as they are in the timeline: all, if there is no other; else
+ * those that were read together with files which are not given now.  Of such a
+ * set nothing is replaced. */
+static int
+settle(struct run *r, struct waiting *w, int n, int *stays, struct err *e)
+{
+	struct same	*same;
+	size_t		 k;
+	int		 i, fresh = 0, got;
+
+	for (i = 0; i < n; i++)
+		fresh += w[i].same.known == 0;
+	for (i = 0; i < n; i++) {
+		same = &w[i].same;
+		stays[i] = same->known != 0 && (fresh == 0 || same->longer);
+		if (same->known != 0 && !stays[i]) {
+			if ((got = covered(r, w, n, same->hex, same->bytes,
+			    e)) < 0)
+				return (-1);
+			stays[i] = !got;
+		}
+		for (k = 0; k < same->ngrown; k++) {
+			if ((got = covered(r, w, n, same->grown[k].hex,
+			    same->grown[k].bytes, e)) < 0)
+				return (-1);
+			if (!got)
+				same->grown[k--] = same->grown[--same->ngrown];
+		}
+	}
+	return (0);
+}
+
 /* Captures last, each set whole and in the order of its packets. */
 static int
 read_waiting_set(struct run *r, struct waiting *w, int n, struct err *e)
 {
 	struct input	**parts = mem_zero((size_t)n, sizeof *parts);
+	int		 *stays = mem_zero((size_t)n, sizeof *stays);
 	struct set	 set;
 	int		 i, got;
 
 	set_init(&set, w->format, n);
-	for (i = 0; i < n; i++) {
-		parts[i] = w[i].in;
+	set.n = 0;
+	got = settle(r, w, n, stays, e);
+	for (i = 0; i < n && got == 0; i++) {
+		if (stays[i]) {
+			got = put_same(r, w[i].in, &w[i].same, e);
+			continue;
+		}
+		set_part(&set, set.n, w[i].in, &w[i].same);
+		parts[set.n++] = w[i].in;
+		input_rewind(w[i].in, NULL);	/* a chain takes no peeks */
 		w[i].in = NULL;
-		set_part(&set, i, parts[i]);
-		input_rewind(parts[i], NULL);	/* a chain takes no peeks */
 	}
-	set.in = input_chain(parts, n);
-	got = read_set(r, &set, e);
-	input_close(set.in);
+	if (set.n > 0) {
+		set.in = input_chain(parts, set.n);
+		if (got == 0)
+			got = read_set(r, &set, e);
+		input_close(set.in);
+	}
 	set_done(&set);
+	free(stays);
 	free(parts);
 	return (got);
 }
@@ -544,6 +633,9 @@ ingest(struct store *s, char *const *paths, int npaths,
 	int		 i, got = 0;
 
 	memset(&r, 0, sizeof r);
+	if ((r.before = store_ask(s, "SELECT max(source_id) FROM source", NULL,
+	    NULL, NULL, OBS_NO_NUM, e)) < 0)
+		return (-1);
 	visit_init(&r.visit);
 	r.visit.budget.limits = opts->limits;
 	r.visit.member = member;
@@ -558,6 +650,7 @@ ingest(struct store *s, char *const *paths, int npaths,
 		got = read_waiting(&r, e);
 	for (k = 0; k < r.nwaiting; k++) {
 		input_close(r.waiting[k].in);
+		same_done(&r.waiting[k].same);
 		buf_free(&r.waiting[k].key);
 	}
 	free(r.waiting);

@@ -66,6 +66,13 @@ void		 bind_text(struct store *, sqlite3_stmt *, int, struct span,
 void		 bind_word(sqlite3_stmt *, int, const char *);	/* static; NULL */
 void		 bind_id(sqlite3_stmt *, int, int64_t id);	/* 0: NULL */
 
+/* Run one statement about a source: ?1 incident, ?2 name, ?3 hash, ?4 length, NULL
+ * and OBS_NO_NUM not bound.  The first column of its first row, 0 without one,
+ * -1 with err. */
+int64_t		 store_ask(struct store *, const char *sql, const char *incident,
+		    const char *name, const char *hex, int64_t bytes,
+		    struct err *);
+
 /* Ids of names in the current incident; 0: not stated, -1: err. */
 int64_t		 intern_node(struct store *, struct span id, struct err *);
 int64_t		 intern_endpoint(struct store *, struct endpoint, struct err *);

@@ -5,6 +5,30 @@
 #include "store/inside.h"
 
 int64_t
+store_ask(struct store *s, const char *sql, const char *incident,
+    const char *name, const char *hex, int64_t bytes, struct err *e)
+{
+	sqlite3_stmt	*st;
+	int64_t		 v = 0;
+	int		 got;
+
+	if (sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) != SQLITE_OK)
+		return (store_fail(s, NULL, e));
+	bind_word(st, 1, incident);
+	if (name != NULL)
+		bind_text(s, st, 2, span_of(name), 0);
+	bind_word(st, 3, hex);
+	bind_num(st, 4, bytes);
+	got = sqlite3_step(st);
+	if (got == SQLITE_ROW)
+		v = sqlite3_column_int64(st, 0);
+	sqlite3_finalize(st);
+	if (got != SQLITE_ROW && got != SQLITE_DONE)
+		return (store_fail(s, NULL, e));
+	return (v);
+}
+
+int64_t
 store_source(struct store *s, const char *name, const char *kind,
     int64_t mtime, struct err *e)
 {

@@ -138,16 +138,14 @@ static int
 create(struct store *s, struct err *e)
 {
 	static const char *const files[] = { "sql/schema.sql",
-	    "sql/log-rule.sql" };
-	const struct sql_file	*f;
-	char			 sql[120];
-	size_t			 i;
+	    "sql/log-rule.sql", "sql/schema-2.sql" };
+	char	 sql[120];
+	size_t	 i;
 
-	for (i = 0; i < sizeof files / sizeof *files; i++) {
-		f = script_find(files[i]);
-		if (f != NULL && script_run(s->db, f, NULL, NULL, e) != 0)
+	for (i = 0; i < sizeof files / sizeof *files; i++)
+		if (script_run(s->db, script_find(files[i]), NULL, NULL,
+		    e) != 0)
 			return (-1);
-	}
 	snprintf(sql, sizeof sql, "PRAGMA application_id=%d;"
 	    " PRAGMA user_version=%d", STORE_APPLICATION_ID, STORE_SCHEMA);
 	return (store_exec(s, sql, e));
@@ -169,6 +167,20 @@ create_if_empty(struct store *s, struct marks *m, struct err *e)
 	return (store_exec(s, "COMMIT", e));
 }
 
+/* An older timeline becomes one of today in place. */
+static int
+upgrade(struct store *s, struct marks *m, struct err *e)
+{
+	if (store_exec(s, "BEGIN IMMEDIATE", e) != 0 ||
+	    read_marks(s, m, e) != 0)
+		return (-1);
+	if (m->version == 1 && (script_run(s->db, script_find(
+	    "sql/schema-2.sql"), NULL, NULL, e) != 0 ||
+	    store_exec(s, "PRAGMA user_version=2", e) != 0))
+		return (-1);
+	return (store_exec(s, "COMMIT", e));
+}
+
 static int
 check_version(struct store *s, enum store_mode mode, struct err *e)
 {
@@ -187,7 +199,8 @@ check_version(struct store *s, enum store_mode mode, struct err *e)
 		    " knows up to %d)", (int)m.version, STORE_SCHEMA);
 		return (err_add(e, "%s", s->path));
 	}
-	return (0);
+	return (mode != STORE_READ && m.version < STORE_SCHEMA ?
+	    upgrade(s, &m, e) : 0);
 }
 
 /* Readers go on while a source is written; the file is one again at close. */

@@ -14,7 +14,7 @@
 struct sqlite3;
 struct store;
 
-enum { STORE_SCHEMA = 1 };		/* user_version of this program */
+enum { STORE_SCHEMA = 2 };		/* user_version of this program */
 #define STORE_APPLICATION_ID 0x736c7472	/* "sltr" */
 
 enum store_mode {
@@ -40,7 +40,7 @@ struct source {
 	const char	*status;	/* static */
 	int64_t		 bytes;
 	const char	*xxh3;		/* NULL: not read */
-	const char	*head;		/* XXH3 of the first 64 KiB; NULL */
+	const char	*head;		/* same_head(); NULL */
 	int64_t		 mtime;		/* OBS_NO_TIME */
 	int64_t		 records;
 	const char	*detail;	/* NULL */

@@ -115,7 +115,7 @@ START_TEST(a_new_timeline_says_what_it_is)
 	text = world_query(store_db(s), "SELECT application_id, user_version,"
 	    " encoding FROM pragma_application_id, pragma_user_version,"
 	    " pragma_encoding");
-	ck_assert_str_eq(text, "1936487538|1|UTF-8\n");		/* "sltr" */
+	ck_assert_str_eq(text, "1936487538|2|UTF-8\n");		/* "sltr" */
 	free(text);
 	text = world_query(store_db(s), "SELECT name FROM pragma_table_list"
 	    " WHERE schema = 'main' AND type = 'table' AND strict = 0"
