@@ -80,7 +80,7 @@ for name in hostile real many; do
 		is "$name, $width wide: no console message" '' "$(grep CONSOLE console || true)"
 	done
 done
-echo '<!doctype html><title></title><body><script>console.error("x")</script></body>' >control.html
+printf '<!doctype html><title></title>\n<script>console.error("x")</script>\n</body>\n' >control.html
 look control.html 1280 1 >/dev/null
 is 'a console message would be seen' 1 "$(grep -c CONSOLE console || true)"
 
