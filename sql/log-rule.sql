@@ -11,6 +11,8 @@
 --		raised, an empty group: this was given to the caller, so that a
 --		redirect is a failover error; timer, an empty group: a clock ran out.
 --		A name with a 2 behind it is the same for another alternative.
+-- kind:	as in the view timeline; or node-chosen, which is no event: it says whom
+--		the next attempt of the same thread or request is made at.
 -- budget:	redirects that the library allows; backoff_ms its pause between them.
 -- A pattern must hold a literal of three bytes or more that each match has.
 --
@@ -304,12 +306,25 @@ INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms,
 	'rediscluster.exceptions.ClusterDownError: CLUSTERDOWN error. Unable to rebuild the cluster',
 	'clusterdown - -');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
-	'rediscluster-node', 'redis-py-cluster', '2.1+', 'unreachable',
-	'\bDetermined node to execute : \{''host'': ''(?<host>[^'']+)'', ''port'': (?<port>\d+)[\s\S]{0,2000}?No route to host',
+	'rediscluster-node', 'redis-py-cluster', '2.1+', 'node-chosen',
+	'\bDetermined node to execute : \{''host'': ''(?<host>[^'']+)'', ''port'': (?<port>\d+)',
 	NULL, NULL,
-	'DEBUG rediscluster.client - Determined node to execute : {''host'': ''10.245.7.88'', ''port'': 6379, ''name'': ''x''}
+	'DEBUG rediscluster.client - Determined node to execute : {''host'': ''10.245.7.88'', ''port'': 6379, ''name'': ''x''}',
+	'node-chosen - 10.245.7.88:6379');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'rediscluster-no-route', 'redis-py-cluster', '2.1+', 'unreachable',
+	'\brediscluster\b[\s\S]{0,4000}?\bOSError: \[Errno (?:113|101)\] (?:No route to host|Network is unreachable)',
+	NULL, NULL,
+	'ERROR rediscluster.client - ConnectionError
 OSError: [Errno 113] No route to host',
-	'unreachable - 10.245.7.88:6379');
+	'unreachable - -');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'rediscluster-refused', 'redis-py-cluster', '2.1+', 'connect-refused',
+	'\brediscluster\b[\s\S]{0,4000}?\bConnectionRefusedError: \[Errno (?:111|61)\] Connection refused',
+	NULL, NULL,
+	'ERROR rediscluster.client - ConnectionError
+ConnectionRefusedError: [Errno 111] Connection refused',
+	'connect-refused - -');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'rediscluster-initialize', 'redis-py-cluster', '2.1+', 'topology-refresh',
 	'\bRunning initialize on NodeManager',

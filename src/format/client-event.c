@@ -15,10 +15,13 @@ enum {
 	MATCHES_MAX = 128,
 	HOPS_MAX = 64,
 	RECENT = 32,			/* errors remembered to find one told twice */
+	CHOICES = 64,			/* threads whose choice of a node is remembered */
+	HOST_BYTES = 256,
 	MESSAGE_BYTES = 1000,
 	DETAIL_BYTES = 200
 };
 #define TWICE_US	INT64_C(1000000)
+#define CHOICE_US	INT64_C(120000000)	/* no attempt takes longer */
 
 /* An error already given: enough to know it again when another logger of the
  * same request tells it a second time. */
@@ -26,6 +29,14 @@ struct told {
 	int64_t	 at;
 	size_t	 message, logger, context;	/* hashes */
 	int	 slot;
+};
+
+/* The node that a thread or request said it would ask. */
+struct choice {
+	size_t		 context;	/* hash */
+	int64_t		 at;
+	struct endpoint	 ep;		/* its host is below; host.p NULL: none */
+	char		 host[HOST_BYTES];
 };
 
 struct client_events {
@@ -36,6 +47,8 @@ struct client_events {
 	char			*first_party;	/* host and app of the first record */
 	struct told		 told[RECENT];
 	size_t			 ntold;
+	struct choice		 choice[CHOICES];
+	size_t			 nchoices;
 	struct rule_match	 match[MATCHES_MAX];
 	size_t			 n;
 	struct obs_hop		 hop[HOPS_MAX];
@@ -426,6 +439,69 @@ give_redirect(struct client_events *c, const struct record *r, const struct rule
 	return (c->sink->obs(c->sink, &o, e));
 }
 
+/* --- the node that was to be asked ----------------------------------------- */
+
+static struct choice *
+choice_of(struct client_events *c, size_t context)
+{
+	size_t	 i;
+
+	for (i = 0; i < CHOICES && i < c->nchoices; i++)
+		if (c->choice[i].context == context)
+			return (&c->choice[i]);
+	return (NULL);
+}
+
+/* Without a thread or request another one's choice may have come between. */
+static void
+choose(struct client_events *c, const struct record *r, const struct rule_match *m)
+{
+	size_t		 context_hash = hash(context(r));
+	struct choice	*x;
+
+	if (context(r).p == NULL || m->ep.host.n > HOST_BYTES)
+		return;
+	x = choice_of(c, context_hash);
+	if (x == NULL)
+		x = &c->choice[c->nchoices++ % CHOICES];
+	x->context = context_hash;
+	x->at = r->at;
+	x->ep = m->ep;
+	memcpy(x->host, m->ep.host.p, m->ep.host.n);
+	x->ep.host.p = x->host;
+}
+
+/* Whom an attempt without a name was made at, and since when. */
+static const struct choice *
+chosen(struct client_events *c, const struct record *r)
+{
+	const struct choice	*x = context(r).p != NULL ? choice_of(c, hash(context(r))) : NULL;
+
+	if (x == NULL || x->at == OBS_NO_TIME || r->at < x->at || r->at - x->at > CHOICE_US)
+		return (NULL);
+	return (x);
+}
+
+/* Choices are noted and taken out; an attempt in the same record is at it. */
+static void
+take_choices(struct client_events *c, const struct record *r)
+{
+	struct endpoint	 here = endpoint_none();
+	size_t		 i, n = 0;
+
+	for (i = 0; i < c->n; i++) {
+		if (c->match[i].rule->class == RULE_CHOSEN) {
+			here = c->match[i].ep;
+			choose(c, r, &c->match[i]);
+		} else
+			c->match[n++] = c->match[i];
+	}
+	c->n = n;
+	for (i = 0; i < n; i++)
+		if (c->match[i].rule->class == RULE_CONTACT && c->match[i].ep.host.p == NULL)
+			c->match[i].ep = here;
+}
+
 /* The node may stand in members of its own: "addr", or "address" and "port". */
 static struct endpoint
 peer(const struct record *r)
@@ -460,9 +536,12 @@ static int
 give_contact(struct client_events *c, const struct record *r, const struct rule_match *m,
     struct err *e)
 {
-	struct endpoint	 ep = m->ep.host.p != NULL ? m->ep : peer(r);
-	struct obs	 o;
+	struct endpoint		 ep = m->ep.host.p != NULL ? m->ep : peer(r);
+	const struct choice	*x = ep.host.p == NULL ? chosen(c, r) : NULL;
+	struct obs		 o;
 
+	if (x != NULL)
+		ep = x->ep;
 	if (ep.host.p == NULL)
 		return (give_unnamed(c, r, m, e));
 	start(c, r, m, &o, OBS_CONTACT);
@@ -473,6 +552,9 @@ give_contact(struct client_events *c, const struct record *r, const struct rule_
 	if (m->duration_us != OBS_NO_NUM && o.at != OBS_NO_TIME) {
 		o.last_at = o.at;	/* logged when it ended */
 		o.at -= m->duration_us;
+	} else if (x != NULL) {
+		o.last_at = o.at;
+		o.at = x->at;
 	}
 	return (c->sink->obs(c->sink, &o, e));
 }
@@ -754,6 +836,7 @@ client_events_take(struct client_events *c, const struct record *r, struct err *
 		if (!is_foreign(&c->match[i], r->text))
 			c->match[n++] = c->match[i];
 	c->n = n;
+	take_choices(c, r);
 	drop_overlaps(c);
 	if ((p = primary(c, r->text)) == NULL)
 		return (0);

@@ -449,10 +449,22 @@ spring_thread(struct span s, size_t i, size_t *at)
 	return (find_close(s, *at) < s.n);
 }
 
+/* The word that ends the bracket which the stamp opened, "[<stamp> ERROR
+ * some.logger request-7] message": where it closes, 0 when s[i] begins none. */
+static size_t
+last_in_bracket(struct span s, size_t i)
+{
+	size_t	 end = i;
+
+	while (end < s.n && end < i + 64 && strchr(" []", s.p[end]) == NULL)
+		end++;
+	return (end > i && end < s.n && s.p[end] == ']' ? end : 0);
+}
+
 /* Level, thread and logger stand between stamp and message in any order; the
  * message begins where they end. */
 static void
-plain_head(struct record *r, size_t at)
+plain_head(struct record *r, size_t at, int open)
 {
 	struct span	 s = r->line;
 	size_t		 i = at, n, end;
@@ -484,6 +496,11 @@ plain_head(struct record *r, size_t at)
 		    begins(span_make(s.p + i, 4), "tid="))) {
 			while (i < s.n && s.p[i] != ' ')
 				i++;
+		} else if (open && r->thread.p == NULL && (end = last_in_bracket(s, i)) > 0) {
+			i += s.p[i] == '/';	/* "ERROR/Worker-2]" */
+			r->thread = span_make(s.p + i, end - i);
+			i = end + 1;
+			open = 0;
 		} else {
 			/* a dotted word followed by a separator is a logger */
 			for (end = i; end < s.n && (is_word(s.p[end]) || s.p[end] == '/'); end++)
@@ -516,10 +533,11 @@ head_parse(struct record *r, struct json *j, struct buf *out, struct stamp *own,
 		    parse_logfmt(r, own, epoch))
 			return;
 		if (!redis_head(r, own))
-			plain_head(r, own->end);
+			plain_head(r, own->end, own->begin > 0 &&
+			    r->line.p[own->begin - 1] == '[' && r->line.p[own->end - 1] != ']');
 		return;
 	}
 	own->has = 0;
 	if (!parse_logfmt(r, own, epoch))
-		plain_head(r, 0);
+		plain_head(r, 0, 0);
 }

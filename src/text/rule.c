@@ -114,6 +114,8 @@ read_kind(struct rule *r, const char *kind)
 		r->class = RULE_REFRESH;
 	else if (strcmp(kind, "topology-refresh-failed") == 0)
 		r->class = RULE_REFRESH_FAILED;
+	else if (strcmp(kind, "node-chosen") == 0)
+		r->class = RULE_CHOSEN;
 	else
 		return (-1);
 	return (0);

@@ -20,6 +20,7 @@ enum rule_class {
 	RULE_REDIRECT,			/* a reply: code */
 	RULE_CONTACT,			/* outcome */
 	RULE_REFRESH, RULE_REFRESH_FAILED, /* of the client's slot map */
+	RULE_CHOSEN,			/* no event: whom the next attempt is made at */
 	RULE_ERROR			/* error */
 };
 

@@ -316,6 +316,40 @@ START_TEST(causes_give_slot_node_and_evidence)
 }
 END_TEST
 
+/* A trace without an address is about the node that the same request chose; of
+ * another request's, or of none, nothing is known. */
+START_TEST(an_attempt_is_at_the_node_that_its_request_chose)
+{
+	static const char	 log[] =
+	    "[2021-11-12 13:35:36 DEBUG    rediscluster.client req-1..] - Determined node to execute : "
+	    "{'host': '10.245.7.88', 'port': 6379, 'name': '10.245.7.88:6379'}\n"
+	    "[2021-11-12 13:35:37 DEBUG    rediscluster.client req-2..] - Determined node to execute : "
+	    "{'host': '10.245.7.99', 'port': 6379, 'name': '10.245.7.99:6379'}\n"
+	    "[2021-11-12 13:35:39 ERROR    rediscluster.client req-1..] - ConnectionError\n"
+	    "Traceback (most recent call last):\n  File \"c.py\", line 559, in connect\n"
+	    "OSError: [Errno 113] No route to host\n"
+	    "[2021-11-12 13:35:40 ERROR    rediscluster.client req-3..] - ConnectionError\n"
+	    "Traceback (most recent call last):\n  File \"c.py\", line 559, in connect\n"
+	    "ConnectionRefusedError: [Errno 111] Connection refused\n"
+	    "[2021-11-12 13:39:37 ERROR    rediscluster.client req-2..] - ConnectionError\n"
+	    "Traceback (most recent call last):\n  File \"c.py\", line 559, in connect\n"
+	    "OSError: [Errno 113] No route to host\n";
+	struct collect		 c;
+
+	read_log(log, &c);
+	ck_assert_uint_eq(c.nobs, 3);
+	ck_assert_int_eq(c.obs[0].kind, OBS_CONTACT);
+	ck_assert_int_eq(c.obs[0].u.contact.outcome, CONTACT_UNREACHABLE);
+	ck_assert(span_is(c.obs[0].u.contact.ep.host, "10.245.7.88"));
+	ck_assert_int_eq(c.obs[0].last_at - c.obs[0].at, 3000000);
+	ck_assert_int_eq(c.obs[0].where.position, 3);
+	ck_assert_int_eq(c.obs[1].kind, OBS_SERVER);
+	ck_assert_str_eq(c.obs[1].u.server.kind, "connect-refused");
+	ck_assert_int_eq(c.obs[2].kind, OBS_SERVER);	/* four minutes are no attempt */
+	collect_free(&c);
+}
+END_TEST
+
 START_TEST(a_timeout_began_before_it_was_logged)
 {
 	struct collect	 c;
@@ -467,6 +501,7 @@ suite_client(void)
 	tcase_add_test(t, a_library_that_goes_on_raises_nothing);
 	tcase_add_test(t, an_error_told_by_two_loggers_is_one);
 	tcase_add_test(t, causes_give_slot_node_and_evidence);
+	tcase_add_test(t, an_attempt_is_at_the_node_that_its_request_chose);
 	tcase_add_test(t, a_timeout_began_before_it_was_logged);
 	tcase_add_test(t, keys_and_values_are_not_kept);
 	tcase_add_test(t, lines_of_two_containers_are_told_apart);

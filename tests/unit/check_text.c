@@ -310,13 +310,19 @@ START_TEST(heads_are_read)
 		    "app.cache", NULL, "m" },
 		{ "{\"level\":50,\"time\":1773480413589,\"msg\":\"m\",\"thread\":\"t1\"}", "error", NULL,
 		    "t1", "m" },
+		{ "[2026-03-14 09:26:53 DEBUG    app.cache Qm4ZsVh2..] - x [y]", "DEBUG", "app.cache",
+		    "Qm4ZsVh2..", "x [y]" },
+		{ "[2026-03-14 09:26:53,589: ERROR/Worker-2] gone [for] good", "ERROR", NULL,
+		    "Worker-2", "gone [for] good" },
+		{ "[2026-03-14 09:26:53] gone [for] good", NULL, NULL, NULL, "gone [for] good" },
 	};
 	struct reading	 r;
 	size_t		 i;
 
 	for (i = 0; i < sizeof t / sizeof t[0]; i++) {
 		one(t[i].line, &r);
-		ck_assert_msg(span_is(r.rec.level, t[i].level), "%s", t[i].line);
+		ck_assert_msg(t[i].level == NULL ? r.rec.level.p == NULL :
+		    span_is(r.rec.level, t[i].level), "%s", t[i].line);
 		ck_assert_msg(t[i].logger == NULL ? r.rec.logger.p == NULL :
 		    span_is(r.rec.logger, t[i].logger), "%s", t[i].line);
 		ck_assert_msg(t[i].thread == NULL ? r.rec.thread.p == NULL :
