@@ -307,11 +307,15 @@ emit(struct server_log *l, struct server *s, const struct obs *o)
 		s->held = mem_zero(HELD_MAX, sizeof *s->held);
 	k = &s->held[s->nheld++];
 	*k = *o;
-	keep(s, &k->u.server.subject);
-	keep(s, &k->u.server.subject_ep.host);
-	keep(s, &k->u.server.other);
-	keep(s, &k->u.server.slots);
-	keep(s, &k->u.server.detail);
+	if (o->kind == OBS_SETTING) {
+		keep(s, &k->u.setting.value);
+	} else {
+		keep(s, &k->u.server.subject);
+		keep(s, &k->u.server.subject_ep.host);
+		keep(s, &k->u.server.other);
+		keep(s, &k->u.server.slots);
+		keep(s, &k->u.server.detail);
+	}
 	if (s->nheld == HELD_MAX) {
 		s->given_up = 1;
 		release(l, s);
@@ -391,10 +395,9 @@ within(int64_t at, int64_t before, int64_t us)
 }
 
 static void
-begin(struct obs *o, const struct server *s, const struct record *r,
-    const struct head *h)
+about(struct obs *o, enum obs_kind kind, const struct server *s, const struct record *r)
 {
-	obs_init(o, OBS_SERVER);
+	obs_init(o, kind);
 	o->at = r->at;
 	o->at_basis = r->at_basis;
 	o->precision_us = r->precision_us;
@@ -404,9 +407,48 @@ begin(struct obs *o, const struct server *s, const struct record *r,
 	o->observer.name = span_of(s->name);
 	if (s->id[0] != '\0')
 		o->observer.node = span_of(s->id);
+}
+
+static void
+begin(struct obs *o, const struct server *s, const struct record *r,
+    const struct head *h)
+{
+	about(o, OBS_SERVER, s, r);
 	o->u.server.role = h->role;
 	o->u.server.detail = span_make(h->message.p,
 	    h->message.n < 500 ? h->message.n : 500);
+}
+
+/* "Redis version=7.2.4, bits=64, ...", "Server started, Redis version 3.0.7" */
+static struct span
+version(struct span m)
+{
+	static const char *const	 marks[] = {
+		"Redis version=", "Valkey version=", "Server started, Redis version "
+	};
+	size_t				 i, k, n;
+
+	for (i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+		k = strlen(marks[i]);
+		if (m.n <= k || memcmp(m.p, marks[i], k) != 0)
+			continue;
+		for (n = 0; k + n < m.n && (is_digit(m.p[k + n]) || m.p[k + n] == '.'); n++)
+			;
+		return (span_make(n > 0 ? m.p + k : NULL, n));
+	}
+	return (span_make(NULL, 0));
+}
+
+static void
+give_version(struct server_log *l, struct server *s, const struct record *r, struct span v)
+{
+	struct obs	 o;
+
+	about(&o, OBS_SETTING, s, r);
+	o.u.setting.name = span_of("version");
+	o.u.setting.value = v;
+	o.u.setting.of_observer = 1;
+	emit(l, s, &o);
 }
 
 /* The letter changed and no line before it said why. */
@@ -525,13 +567,17 @@ take_line(struct server_log *l, struct record *r)
 	struct server			*s;
 	struct head			 h;
 	struct obs			 o;
+	struct span			 v;
 
 	head_of(l, r, &h);
 	m = server_message_find(h.message);
-	if (m == NULL && h.role == ROLE_NONE)
+	v = version(h.message);
+	if (m == NULL && v.p == NULL && h.role == ROLE_NONE)
 		return;
 	s = server_of(l, &h);
 	s->lines++;
+	if (v.p != NULL)
+		give_version(l, s, r, v);
 	role_change(l, s, r, &h);
 	if (m == NULL)
 		return;

@@ -332,6 +332,25 @@ START_TEST(the_node_is_known_from_a_later_line)
 }
 END_TEST
 
+START_TEST(a_start_tells_the_version)
+{
+	const struct obs	*o;
+
+	decode("1:C 30 Nov 2026 01:02:03.000 # Redis version=7.2.4, bits=64, commit=0, pid=1, just started\n"
+	    "1:M 30 Nov 2026 01:02:03.001 * Node configuration loaded, I'm " A "\n"
+	    "1:M 30 Nov 2026 01:02:03.002 # Server started, Redis version 3.0.7\n"
+	    "1:M 30 Nov 2026 01:02:03.003 # Redis version=unknown\n");
+	o = collect_nth(&got, OBS_SETTING, 0);
+	ck_assert_ptr_nonnull(o);
+	ck_assert(span_is(o->u.setting.name, "version"));
+	ck_assert(span_is(o->u.setting.value, "7.2.4"));
+	ck_assert(span_is(o->observer.node, A));	/* it waited for the id */
+	ck_assert_int_eq(o->u.setting.of_observer, 1);
+	ck_assert(span_is(collect_nth(&got, OBS_SETTING, 1)->u.setting.value, "3.0.7"));
+	ck_assert_ptr_null(collect_nth(&got, OBS_SETTING, 2));
+}
+END_TEST
+
 START_TEST(letters_alone_tell_of_role_changes)
 {
 	const struct obs	*o;
@@ -418,6 +437,7 @@ suite_server_log(void)
 	    (int)(sizeof heads / sizeof *heads));
 	tcase_add_test(c, a_signal_handler_tells_year_and_zone);
 	tcase_add_test(c, the_node_is_known_from_a_later_line);
+	tcase_add_test(c, a_start_tells_the_version);
 	tcase_add_test(c, letters_alone_tell_of_role_changes);
 	tcase_add_test(c, a_replica_that_follows_another_master_is_no_demotion);
 	tcase_add_test(c, a_takeover_is_one_promotion);
