@@ -1,18 +1,42 @@
 #include "model/slots.h"
 
-static uint16_t
-crc16(const char *p, size_t n)
-{
-	uint16_t	 crc = 0;
-	int		 bit;
+enum { CRC_TABLES = 8 };
 
-	for (; n > 0; n--, p++) {
-		crc ^= (uint16_t)((unsigned char)*p << 8);
-		for (bit = 0; bit < 8; bit++)
-			crc = crc & 0x8000 ? (uint16_t)(crc << 1) ^ 0x1021 :
-			    (uint16_t)(crc << 1);
+/* CRC16 (XMODEM: 0x1021, from 0) of a byte that has k others behind it. */
+static uint16_t	 crc_of[CRC_TABLES][256];
+
+static void
+make_crc_tables(void)
+{
+	unsigned	 i, k, crc;
+
+	for (i = 0; i < 256; i++) {
+		for (crc = i << 8, k = 0; k < 8; k++)
+			crc = crc & 0x8000 ? crc << 1 ^ 0x1021 : crc << 1;
+		crc_of[0][i] = (uint16_t)crc;
 	}
-	return (crc);
+	for (k = 1; k < CRC_TABLES; k++)
+		for (i = 0; i < 256; i++) {
+			crc = crc_of[k - 1][i];
+			crc_of[k][i] = (uint16_t)(crc << 8) ^ crc_of[0][crc >> 8];
+		}
+}
+
+static uint16_t
+crc16(const char *key, size_t n)
+{
+	const unsigned char	*p = (const unsigned char *)key;
+	unsigned		 crc = 0;
+
+	if (crc_of[0][1] == 0)
+		make_crc_tables();
+	for (; n >= CRC_TABLES; n -= CRC_TABLES, p += CRC_TABLES)
+		crc = crc_of[7][p[0] ^ crc >> 8] ^ crc_of[6][p[1] ^ (crc & 255)] ^
+		    crc_of[5][p[2]] ^ crc_of[4][p[3]] ^ crc_of[3][p[4]] ^ crc_of[2][p[5]] ^
+		    crc_of[1][p[6]] ^ crc_of[0][p[7]];
+	for (; n > 0; n--, p++)
+		crc = (crc << 8 & 0xff00) ^ crc_of[0][crc >> 8 ^ *p];
+	return ((uint16_t)crc);
 }
 
 int

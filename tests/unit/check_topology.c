@@ -1,5 +1,6 @@
 #include <check.h>
 
+#include "model/slots.h"
 #include "model/topology.h"
 
 Suite	*suite_topology(void);
@@ -265,6 +266,36 @@ START_TEST(a_shard_without_master_owns_nothing)
 }
 END_TEST
 
+/* CRC16 bit by bit. */
+static int
+slow_slot(const char *p, size_t n)
+{
+	unsigned	 crc = 0;
+	int		 bit;
+
+	for (; n > 0; n--, p++)
+		for (crc ^= (unsigned)(unsigned char)*p << 8, bit = 0; bit < 8; bit++)
+			crc = (crc & 0x8000 ? crc << 1 ^ 0x1021 : crc << 1) & 0xffff;
+	return ((int)(crc % SLOTS_COUNT));
+}
+
+START_TEST(keys_hash_to_slots)
+{
+	char	 key[64];
+	size_t	 i, n;
+
+	ck_assert_int_eq(slots_of_key(span_of("123456789")), 0x31c3 % SLOTS_COUNT);
+	ck_assert_int_eq(slots_of_key(span_of("foo")), 12182);
+	ck_assert_int_eq(slots_of_key(span_of("x{foo}{bar}")), 12182);
+	ck_assert_int_eq(slots_of_key(span_of("")), 0);
+	for (n = 0; n <= sizeof key; n++) {
+		for (i = 0; i < n; i++)
+			key[i] = (char)(i * 37 + n * 11 == '{' ? 0 : i * 37 + n * 11);
+		ck_assert_int_eq(slots_of_key(span_make(key, n)), slow_slot(key, n));
+	}
+}
+END_TEST
+
 Suite *
 suite_topology(void)
 {
@@ -272,6 +303,7 @@ suite_topology(void)
 	TCase	*c = tcase_create("all");
 
 	tcase_add_checked_fixture(c, setup, teardown);
+	tcase_add_test(c, keys_hash_to_slots);
 	tcase_add_test(c, a_line_of_every_version);
 	tcase_add_test(c, empty_addresses_and_handshakes);
 	tcase_add_test(c, nodes_conf_has_aux_fields_and_vars);
