@@ -48,7 +48,7 @@ int64_t		 input_length(const struct input *);	/* of this part; -1 unknown */
 /* Hash (128-bit XXH3) what is consumed from now on, part by part. */
 void		 input_hash(struct input *);
 /* Of a part: hex digits and length of what was consumed of it. */
-void		 input_digest(const struct input *, int part, char hex[33],
+void		 input_digest(struct input *, int part, char hex[33],
 		    int64_t *bytes);
 
 #endif

@@ -6,10 +6,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "config.h"
+
 #define XXH_STATIC_LINKING_ONLY
 #include <xxhash.h>
+#ifdef HAVE_XXH3_128BITS_UPDATE_DISPATCH
+#include <xxh_x86dispatch.h>
+#endif
 
 #include "base/mem.h"
+
+enum { READ_WHOLE = 16384 };		/* reads from here on go past the buffer */
 
 struct part {
 	struct stream	*stream;		/* NULL once read past */
@@ -24,6 +31,7 @@ struct input {
 	int		 nparts, at;
 	char		*ahead;			/* peeked and not yet consumed */
 	size_t		 from, to;		/* in ahead */
+	size_t		 hashed;		/* in ahead: hashed up to here */
 	int		 ended;			/* the stream gave its last byte */
 	int		 failed;		/* ahead is followed by an error */
 	struct err	 why;
@@ -111,13 +119,13 @@ input_close(struct input *in)
 	free(in);
 }
 
-/* Count and hash what the reader got. */
+/* Hash what was consumed of ahead: whole stretches, not each read. */
 static void
-consume(struct input *in, const void *p, size_t n)
+hash_ahead(struct input *in)
 {
-	in->offset += (int64_t)n;
-	if (in->hash != NULL)
-		XXH3_128bits_update(in->hash, p, n);
+	if (in->hash != NULL && in->from > in->hashed)
+		XXH3_128bits_update(in->hash, in->ahead + in->hashed, in->from - in->hashed);
+	in->hashed = in->from;
 }
 
 static int
@@ -137,12 +145,14 @@ input_read(struct input *in, void *buf, size_t n, struct err *e)
 
 	if (n == 0)
 		return (0);
+	if (have == 0 && n < READ_WHOLE)	/* many small reads cost one pull */
+		have = input_peek(in, 1).n;
 	if (have > 0) {
 		if (n > have)
 			n = have;
 		memcpy(buf, in->ahead + in->from, n);
 		in->from += n;
-		consume(in, buf, n);
+		in->offset += (int64_t)n;
 		return ((ssize_t)n);
 	}
 	if (in->failed)
@@ -156,8 +166,10 @@ input_read(struct input *in, void *buf, size_t n, struct err *e)
 	}
 	if (r == 0)
 		in->ended = 1;
-	else
-		consume(in, buf, (size_t)r);
+	hash_ahead(in);
+	in->offset += r;
+	if (in->hash != NULL && r > 0)
+		XXH3_128bits_update(in->hash, buf, (size_t)r);
 	return (r);
 }
 
@@ -172,9 +184,10 @@ input_peek(struct input *in, size_t want)
 	if (in->ahead == NULL)
 		in->ahead = mem_alloc(INPUT_PEEK);
 	if (in->to - in->from < want && in->from > 0) {
+		hash_ahead(in);
 		memmove(in->ahead, in->ahead + in->from, in->to - in->from);
 		in->to -= in->from;
-		in->from = 0;
+		in->from = in->hashed = 0;
 	}
 	while (in->to - in->from < want && !in->ended && !in->failed) {
 		r = s->ops->pull(s, in->ahead + in->to, INPUT_PEEK - in->to,
@@ -195,6 +208,7 @@ finish_part(struct input *in)
 	struct part	*p = &in->part[in->at];
 
 	p->bytes = in->offset;
+	hash_ahead(in);
 	if (in->hash != NULL)
 		p->digest = XXH3_128bits_digest(in->hash);
 }
@@ -215,7 +229,7 @@ input_next_part(struct input *in, struct err *e)
 	stream_close(in->part[in->at].stream);
 	in->part[in->at].stream = NULL;
 	in->at++;
-	in->from = in->to = 0;
+	in->from = in->to = in->hashed = 0;
 	in->ended = in->failed = 0;
 	in->offset = 0;
 	if (in->hash != NULL)
@@ -228,14 +242,16 @@ input_hash(struct input *in)
 {
 	if (in->hash == NULL)
 		in->hash = XXH3_createState();
+	in->hashed = in->from;
 	XXH3_128bits_reset(in->hash);
 }
 
 void
-input_digest(const struct input *in, int part, char hex[33], int64_t *bytes)
+input_digest(struct input *in, int part, char hex[33], int64_t *bytes)
 {
 	XXH128_hash_t	 h = in->part[part].digest;
 
+	hash_ahead(in);
 	if (part == in->at && in->hash != NULL)
 		h = XXH3_128bits_digest(in->hash);
 	*bytes = part == in->at ? in->offset : in->part[part].bytes;
@@ -284,7 +300,7 @@ input_seek(struct input *in, int64_t offset, struct err *e)
 {
 	struct stream	*s = in->part[0].stream;
 
-	in->from = in->to = 0;
+	in->from = in->to = in->hashed = 0;
 	in->ended = in->failed = 0;
 	in->offset = offset;
 	return (s->ops->seek(s, offset, e));
@@ -295,6 +311,7 @@ input_rewind(struct input *in, struct err *e)
 {
 	if (in->hash != NULL)
 		XXH3_128bits_reset(in->hash);
+	in->hashed = in->from;
 	return (input_seek(in, 0, e));
 }
 

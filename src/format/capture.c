@@ -15,7 +15,7 @@
 #include "wire/dialog.h"
 #include "wire/frame.h"
 
-enum { FILE_BYTES = 256 * 1024, WHYS = 16 };
+enum { FILE_BYTES = 128 * 1024, FEED_BYTES = 16 * 1024, WHYS = 16 };
 
 /* Frames of one file that could not be read, by reason. */
 struct odd {
@@ -38,12 +38,14 @@ struct reading {
 	int		 nodd;
 	char		 links[64];
 	int		 snaplen;
+	char		 buf[FILE_BYTES];	/* of the stream that libpcap reads */
 };
 
 /* A file in memory: what a class of pcapng packets is read from. */
 struct feed {
 	struct span	 rest;
 	pcap_t		*pcap;
+	char		 buf[FEED_BYTES];	/* of its stream */
 };
 
 /* ---- reading ---- */
@@ -72,15 +74,15 @@ read_feed(void *arg, char *buf, size_t n)
 	return ((ssize_t)n);
 }
 
-/* A stream without locks, for libpcap alone. */
+/* A stream without locks, for libpcap alone; buf must outlive it. */
 static FILE *
-stream(ssize_t (*fn)(void *, char *, size_t), void *arg)
+stream(ssize_t (*fn)(void *, char *, size_t), void *arg, char *buf, size_t n)
 {
 	cookie_io_functions_t	 io = { .read = fn };
 	FILE			*fp = fopencookie(arg, "r", io);
 
 	if (fp != NULL) {
-		setvbuf(fp, NULL, _IOFBF, FILE_BYTES);
+		setvbuf(fp, buf, _IOFBF, n);
 		__fsetlocking(fp, FSETLOCKING_BYCALLER);
 	}
 	return (fp);
@@ -192,7 +194,7 @@ static int
 read_pcap(struct reading *r, struct err *e)
 {
 	char	 why[PCAP_ERRBUF_SIZE] = "";
-	FILE	*fp = stream(read_input, r);
+	FILE	*fp = stream(read_input, r, r->buf, sizeof r->buf);
 	pcap_t	*pc;
 	int	 got;
 
@@ -220,7 +222,7 @@ feed_block(struct reading *r, struct feed *f, const struct pcapng_packet *pk, st
 
 	if (pk->head.p != NULL) {
 		f->rest = pk->head;
-		fp = stream(read_feed, f);
+		fp = stream(read_feed, f, f->buf, sizeof f->buf);
 		if (fp == NULL)
 			return (err_set(e, "out of memory"));
 		f->pcap = pcap_fopen_offline(fp, why);
@@ -324,28 +326,28 @@ tell_whole(struct reading *r, struct err *e)
 static int
 decode(struct input *in, struct decode_ctx *ctx, struct sink *sink, struct err *e)
 {
-	struct reading	 r;
+	struct reading	*r = mem_zero(1, sizeof *r);
 	int		 ret, next = 1;
 
-	memset(&r, 0, sizeof r);
-	r.in = in;
-	r.sink = sink;
-	r.ctx = ctx;
-	r.frames = frames_new();
-	r.dialog = dialog_new(sink, ctx->keep_keys);
-	ret = part(&r, e);
+	r->in = in;
+	r->sink = sink;
+	r->ctx = ctx;
+	r->frames = frames_new();
+	r->dialog = dialog_new(sink, ctx->keep_keys);
+	ret = part(r, e);
 	while (ret == 0 && (next = input_next_part(in, e)) == 1)
-		ret = part(&r, e);
+		ret = part(r, e);
 	if (ret == 0 && next == -1)
 		ret = -1;
 	if (ret == 0)
-		ret = dialog_end(r.dialog, e);
+		ret = dialog_end(r->dialog, e);
 	if (ret == 0)
-		ret = tell_whole(&r, e);
-	ctx->records = r.all;
-	snprintf(ctx->detail, sizeof ctx->detail, "%s, snaplen %d", r.links, r.snaplen);
-	dialog_free(r.dialog);
-	frames_free(r.frames);
+		ret = tell_whole(r, e);
+	ctx->records = r->all;
+	snprintf(ctx->detail, sizeof ctx->detail, "%s, snaplen %d", r->links, r->snaplen);
+	dialog_free(r->dialog);
+	frames_free(r->frames);
+	free(r);
 	return (ret);
 }
 
@@ -389,11 +391,11 @@ bid(struct span prefix, const char *name, char *why, size_t n)
 static int64_t
 first_at(struct span prefix)
 {
-	struct feed		 f = { prefix, NULL };
+	struct feed		 f = { .rest = prefix };
 	struct pcap_pkthdr	*h;
 	const uint8_t		*p;
 	char			 why[PCAP_ERRBUF_SIZE];
-	FILE			*fp = stream(read_feed, &f);
+	FILE			*fp = stream(read_feed, &f, f.buf, sizeof f.buf);
 	pcap_t			*pc = fp != NULL ? pcap_fopen_offline(fp, why) : NULL;
 	int64_t			 at = OBS_NO_TIME;
 
