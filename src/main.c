@@ -1,7 +1,9 @@
 /* main.c - finds the command, prints the error, gives the exit status. */
+#include <stdlib.h>
 #include <string.h>
 
 
+#include "base/fast.h"
 #include "cmd/cmd.h"
 #include "config.h"
 
@@ -36,6 +38,7 @@ main(int argc, char **argv)
 	struct err		 e = ERR_INIT;
 	int			 status;
 
+	fast_paths = getenv("SLOTRACE_GENERAL") == NULL;
 	if (argc < 2 || strcmp(argv[1], "--help") == 0 ||
 	    strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
 		usage_print(argc < 2 ? stderr : stdout);

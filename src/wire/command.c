@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "base/fast.h"
 #include "base/mem.h"
 
 static const struct row {
@@ -40,7 +41,8 @@ static const struct {
 enum {
 	KNOWN = sizeof table / sizeof table[0],
 	MOST = KNOWN + COMMAND_OTHERS + 1,
-	BUCKETS = 2048
+	BUCKETS = 2048,
+	WORDS_KNOWN = 64
 };
 
 struct commands {
@@ -49,6 +51,10 @@ struct commands {
 	uint16_t	 bucket[BUCKETS];	/* number + 1 */
 	uint16_t	 next[MOST];
 	unsigned char	 parent[MOST];		/* has subcommands */
+	struct {
+		uint64_t word;			/* as it was sent, 0: nothing */
+		unsigned number;
+	}		 known[WORDS_KNOWN];	/* what short words were found to be */
 	char		*names[COMMAND_OTHERS];
 };
 
@@ -159,8 +165,8 @@ other(struct commands *c, const char *name, size_t n)
 	return (add(c, c->names[i], n));
 }
 
-unsigned
-commands_find(struct commands *c, const struct span *words, int n)
+static unsigned
+find(struct commands *c, const struct span *words, int n, int *by_first)
 {
 	char	 name[COMMAND_NAME_BYTES * 2];
 	size_t	 len, sub;
@@ -170,6 +176,7 @@ commands_find(struct commands *c, const struct span *words, int n)
 	if (len == 0)
 		return (KNOWN);
 	at = lookup(c, name, len);
+	*by_first = at != -1 && !c->parent[at];
 	if (at == -1)
 		return (other(c, name, len));
 	if (!c->parent[at] || n < 2)
@@ -181,6 +188,39 @@ commands_find(struct commands *c, const struct span *words, int n)
 	len = sub;
 	sub = (size_t)lookup(c, name, len) + 1;
 	return (sub > 0 ? (unsigned)sub - 1 : other(c, name, len));
+}
+
+/* A word of at most seven bytes and its length. */
+static inline uint64_t
+pack(struct span s)
+{
+	uint64_t	 v = s.n;
+	size_t		 i;
+
+	for (i = 0; i < s.n; i++)
+		v = v << 8 | (unsigned char)s.p[i];
+	return (v);
+}
+
+unsigned
+commands_find(struct commands *c, const struct span *words, int n)
+{
+	uint64_t	 word;
+	unsigned	 number, i;
+	int		 by_first = 0;
+
+	if (!fast_paths || n < 1 || words[0].n < 1 || words[0].n > 7)
+		return (find(c, words, n, &by_first));
+	word = pack(words[0]);
+	i = (unsigned)(word * UINT64_C(0x9e3779b97f4a7c15) >> 58) % WORDS_KNOWN;
+	if (c->known[i].word == word)
+		return (c->known[i].number);
+	number = find(c, words, n, &by_first);
+	if (by_first) {
+		c->known[i].word = word;
+		c->known[i].number = number;
+	}
+	return (number);
 }
 
 int

@@ -407,31 +407,42 @@ rest_of_request(struct dialog *d, struct tcp_flow *f, const char *p, size_t n, u
 	return (used);
 }
 
+/* The same segment, so many bytes on. */
+static const struct stream_seen *
+seen_later(struct stream_seen *later, const struct stream_seen *seen, size_t n)
+{
+	*later = *seen;
+	later->seq += (uint32_t)n;
+	return (later);
+}
+
 static int
 requests(struct dialog *d, struct tcp_flow *f, struct span b, const struct stream_seen *seen,
     struct err *e)
 {
 	struct talk		*t = talk_of(f);
-	struct stream_seen	 at = *seen;
+	const struct stream_seen *at = seen;
+	struct stream_seen	 later;
 	int			 c = t->client;
 	size_t			 i = 0;
 	ssize_t			 used;
 
 	while (i < b.n && t->kind == TALK_RESP) {
-		at.seq = seen->seq + (uint32_t)i;
+		if (i > 0)
+			at = seen_later(&later, seen, i);
 		if (t->part[c] != NULL)
-			used = rest_of_request(d, f, b.p + i, b.n - i, at.seq, e);
+			used = rest_of_request(d, f, b.p + i, b.n - i, at->seq, e);
 		else
-			used = whole_request(d, f, b.p + i, b.n - i, &at, at.seq, e);
+			used = whole_request(d, f, b.p + i, b.n - i, at, at->seq, e);
 		if (used == 0) {
 			memset(&t->scan[c], 0, sizeof t->scan[c]);
-			part_new(d, &t->part[c], &at, DIALOG_LINE);
+			part_new(d, &t->part[c], at, DIALOG_LINE);
 			continue;
 		}
 		if (used == -2)
 			return (-1);
 		if (used == -1)
-			return (malformed(d, f, c, &at, e));
+			return (malformed(d, f, c, at, e));
 		i += (size_t)used;
 	}
 	return (0);
@@ -472,14 +483,15 @@ replies(struct dialog *d, struct tcp_flow *f, struct span b, const struct stream
     struct err *e)
 {
 	struct talk		*t = talk_of(f);
-	struct stream_seen	 at = *seen;
-	struct reply		 reply = { { NULL, 0 }, 1, 0, &at };
+	struct stream_seen	 later;
+	struct reply		 reply = { { NULL, 0 }, 1, 0, seen };
 	int			 s = !t->client;
 	size_t			 i = 0;
 	ssize_t			 used;
 
 	while (i < b.n && t->kind == TALK_RESP) {
-		at.seq = seen->seq + (uint32_t)i;
+		if (i > 0)
+			reply.seen = seen_later(&later, seen, i);
 		if (t->part[s] != NULL) {
 			if (rest_of_reply(d, f, b.p + i, b.n - i, &used, e) == -1)
 				return (-1);
@@ -487,7 +499,8 @@ replies(struct dialog *d, struct tcp_flow *f, struct span b, const struct stream
 			used = resp_whole(b.p + i, b.n - i);
 			if (used == 0) {
 				memset(&t->scan[s], 0, sizeof t->scan[s]);
-				part_new(d, &t->part[s], &at, answer_most(d, talk_head(t)));
+				part_new(d, &t->part[s], reply.seen,
+				    answer_most(d, talk_head(t)));
 				continue;
 			}
 			reply.text = span_make(b.p + i, used > 0 ? (size_t)used : 0);
@@ -495,7 +508,7 @@ replies(struct dialog *d, struct tcp_flow *f, struct span b, const struct stream
 				return (-1);
 		}
 		if (used < 0)
-			return (malformed(d, f, s, &at, e));
+			return (malformed(d, f, s, reply.seen, e));
 		i += (size_t)used;
 	}
 	return (0);

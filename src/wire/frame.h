@@ -15,7 +15,10 @@
 
 /* An address: IPv6, or IPv4 mapped into ::ffff:0:0/96. */
 struct frame_addr {
-	uint8_t		 b[16];
+	union {
+		uint8_t	 b[16];
+		uint64_t w[2];		/* the same, in the order of this host */
+	};
 };
 
 enum frame_kind {

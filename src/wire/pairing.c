@@ -222,6 +222,8 @@ talk_request(struct dialog *d, struct tcp_flow *f, const struct span *words, int
 		r->slot = OBS_NO_SLOT;
 		if (c->first_key > 0 && c->first_key < n)
 			r->slot = (int16_t)slots_of_key(words[c->first_key]);
+		if (r->slot != OBS_NO_SLOT && t->pair != NULL)
+			served_expect(d->served, t->pair->server, r->slot);
 		if (t->flags & T_ASKING)
 			r->flags |= REQ_ASKING;
 		else if ((c->flags & COMMAND_WRITE) || !(t->flags & T_MAY_READ))
@@ -387,7 +389,8 @@ talk_reply(struct dialog *d, struct tcp_flow *f, const struct reply *reply, stru
 	int		 published, ret;
 
 	d->counts.replies++;
-	if (is_word(first_word(reply->text), "replconf")) {
+	if (reply->text.n > 0 && (reply->text.p[0] == '*' || reply->text.p[0] == '>') &&
+	    is_word(first_word(reply->text), "replconf")) {
 		talk_forget(d, t);
 		t->kind = TALK_REPLICATION;	/* a replica's words to its master */
 		return (0);

@@ -190,9 +190,15 @@ resp_scan(struct resp *r, const char *p, size_t n)
 	return ((ssize_t)at);
 }
 
-/* A decimal up to CRLF: bytes with the CRLF, 0 not all there, -1 bad. */
-static inline ssize_t
-decimal(const char *p, size_t n, int64_t *value)
+static inline unsigned
+digit(char c)
+{
+	return ((unsigned)(unsigned char)c - '0');
+}
+
+/* Any decimal up to CRLF: bytes with the CRLF, 0 not all there, -1 bad. */
+static ssize_t
+any_decimal(const char *p, size_t n, int64_t *value)
 {
 	size_t	 i = 0;
 	int64_t	 v = 0;
@@ -219,6 +225,27 @@ decimal(const char *p, size_t n, int64_t *value)
 	return ((ssize_t)i + 2);
 }
 
+/* The same; most have one digit, or two or three. */
+static inline ssize_t
+decimal(const char *p, size_t n, int64_t *value)
+{
+	if (n >= 5 && digit(p[0]) < 10) {
+		if (p[1] == '\r' && p[2] == '\n') {
+			*value = digit(p[0]);
+			return (3);
+		}
+		if (digit(p[1]) < 10 && p[2] == '\r' && p[3] == '\n') {
+			*value = digit(p[0]) * 10 + digit(p[1]);
+			return (4);
+		}
+		if (digit(p[1]) < 10 && digit(p[2]) < 10 && p[3] == '\r' && p[4] == '\n') {
+			*value = digit(p[0]) * 100 + digit(p[1]) * 10 + digit(p[2]);
+			return (5);
+		}
+	}
+	return (any_decimal(p, n, value));
+}
+
 ssize_t
 resp_whole(const char *p, size_t n)
 {
@@ -243,6 +270,8 @@ resp_whole(const char *p, size_t n)
 			return (-1);
 		return (used + len + 3);
 	}
+	if (n == 5 && memcmp(p, "+OK\r\n", 5) == 0)
+		return (5);
 	if (p[0] == '+' || p[0] == '-') {
 		cr = memchr(p, '\r', n);
 		if (cr != NULL && cr + 1 < p + n && cr[1] == '\n' &&

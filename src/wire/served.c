@@ -107,6 +107,18 @@ emit_all(struct served *sv, int slot, struct err *e)
 	return (0);
 }
 
+void
+served_expect(const struct served *sv, const struct server *s, int slot)
+{
+	const struct served_page	*page = s->page[slot / PAGE];
+
+	__builtin_prefetch(&sv->by[slot]);
+	if (page != NULL) {
+		__builtin_prefetch(&page->slot[slot % PAGE], 1);
+		__builtin_prefetch(&page->slot[slot % PAGE].last_part, 1);
+	}
+}
+
 int
 served_data(struct served *sv, struct server *s, int slot, int64_t at,
     const struct locus *where, struct err *e)

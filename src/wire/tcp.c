@@ -1,5 +1,6 @@
 #include "wire/tcp.h"
 
+#include <endian.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +17,8 @@ enum {
 	SYN_AGAIN_US = 100000,		/* nearer together is one SYN captured twice */
 	ACKED_WAIT_US = 100000,		/* how long bytes known to be delivered may be late */
 	LOST_WAIT_US = 60000000,	/* how long bytes not acknowledged are waited for */
-	ACKED_WAIT_SEGMENTS = 32
+	ACKED_WAIT_SEGMENTS = 32,
+	HINTS = 1024
 };
 
 /* A segment that waits for bytes before it. */
@@ -27,10 +29,16 @@ struct tcp_held {
 	char		 data[];
 };
 
+/* Where a flow was found last, by a mark that both directions share. */
+struct hint {
+	uint32_t	 mark, index;
+};
+
 struct tcp {
 	struct tcp_user	 user;
+	struct hint	 hint[HINTS];
 	size_t		 flow_bytes;
-	uint64_t	 seed;
+	uint64_t	 seed[5];
 	uint32_t	*bucket, nbuckets;
 	char		**slab;
 	uint32_t	 nslabs, used, nflows;	/* used: indices ever given out */
@@ -47,6 +55,28 @@ struct tcp {
 enum { KEY_BYTES = 36 };
 _Static_assert(offsetof(struct tcp_flow, state) == KEY_BYTES, "key is contiguous");
 
+struct key {
+	uint64_t	 w[4];
+	uint32_t	 ports;
+};
+
+static inline void
+load_key(struct key *k, const struct tcp_flow *f)
+{
+	memcpy(k->w, f->addr, sizeof k->w);
+	memcpy(&k->ports, f->port, sizeof k->ports);
+}
+
+static inline int
+has_key(const struct tcp_flow *f, const struct key *k)
+{
+	uint32_t	 ports;
+
+	memcpy(&ports, f->port, sizeof ports);
+	return (ports == k->ports && f->addr[0].w[0] == k->w[0] && f->addr[0].w[1] == k->w[1] &&
+	    f->addr[1].w[0] == k->w[2] && f->addr[1].w[1] == k->w[3]);
+}
+
 static struct tcp_flow *
 flow_at(const struct tcp *t, uint32_t i)
 {
@@ -57,11 +87,13 @@ struct tcp *
 tcp_new(const struct tcp_user *user)
 {
 	struct tcp	*t = mem_zero(1, sizeof *t);
+	uint64_t	 i;
 
 	t->user = *user;
 	t->flow_bytes = (sizeof(struct tcp_flow) + user->bytes + 15) & ~(size_t)15;
-	if (getrandom(&t->seed, sizeof t->seed, GRND_NONBLOCK) != sizeof t->seed)
-		t->seed = (uint64_t)(uintptr_t)t;
+	if (getrandom(t->seed, sizeof t->seed, GRND_NONBLOCK) != sizeof t->seed)
+		for (i = 0; i < 5; i++)
+			t->seed[i] = XXH3_64bits_withSeed(&t, sizeof t, i);
 	t->nbuckets = 1024;
 	t->bucket = mem_alloc(t->nbuckets * sizeof *t->bucket);
 	memset(t->bucket, 0xff, t->nbuckets * sizeof *t->bucket);
@@ -69,10 +101,38 @@ tcp_new(const struct tcp_user *user)
 	return (t);
 }
 
-static uint32_t
-hash(const struct tcp *t, const void *key)
+static inline uint64_t
+fold(uint64_t a, uint64_t b)
 {
-	return ((uint32_t)XXH3_64bits_withSeed(key, KEY_BYTES, t->seed));
+#ifdef __SIZEOF_INT128__
+	unsigned __int128	 product = (unsigned __int128)a * b;
+
+	return ((uint64_t)product ^ (uint64_t)(product >> 64));
+#else
+	uint64_t		 both[2] = { a, b };
+
+	return (XXH3_64bits(both, sizeof both));
+#endif
+}
+
+/* In the manner of XXH3, on words that are in registers already.  Seeded: what
+ * collides cannot be known by those who make captures. */
+static inline uint32_t
+hash(const struct tcp *t, const struct key *k)
+{
+	uint64_t	 h = fold(k->w[0] ^ t->seed[0], k->w[1] ^ t->seed[1]) ^
+	    fold(k->w[2] ^ t->seed[2], k->w[3] ^ t->seed[3]);
+
+	return ((uint32_t)fold(h ^ k->ports, t->seed[4] | 1));
+}
+
+static inline uint32_t
+hash_of(const struct tcp *t, const struct tcp_flow *f)
+{
+	struct key	 k;
+
+	load_key(&k, f);
+	return (hash(t, &k));
 }
 
 static void
@@ -88,7 +148,7 @@ rehash(struct tcp *t)
 		for (at = old[i]; at != UINT32_MAX; at = next) {
 			f = flow_at(t, at);
 			next = f->chain;
-			b = hash(t, f) & (t->nbuckets - 1);
+			b = hash_of(t, f) & (t->nbuckets - 1);
 			f->chain = t->bucket[b];
 			t->bucket[b] = at;
 		}
@@ -113,7 +173,7 @@ static void
 flow_free(struct tcp *t, uint32_t i)
 {
 	struct tcp_flow	*f = flow_at(t, i);
-	uint32_t	*link = &t->bucket[hash(t, f) & (t->nbuckets - 1)];
+	uint32_t	*link = &t->bucket[hash_of(t, f) & (t->nbuckets - 1)];
 
 	while (*link != i)
 		link = &flow_at(t, *link)->chain;
@@ -184,29 +244,29 @@ hold(struct tcp *t, struct tcp_flow *f, int s, const struct stream_seen *seen,
 	return (1);
 }
 
-/* Give what of a segment is new. The caller knows that it is next. */
+/* Give what of a segment is new, and use seen up. The caller knows that it is
+ * next. */
 static int
-give(struct tcp *t, struct tcp_flow *f, int s, const struct stream_seen *seen,
+give(struct tcp *t, struct tcp_flow *f, int s, struct stream_seen *seen,
     const char *p, uint32_t cap, uint32_t len, struct err *e)
 {
 	struct tcp_side		*d = &f->side[s];
-	struct stream_seen	 at = *seen;
-	uint32_t		 old = d->next - seen->seq;
+	uint32_t		 old = d->next - seen->seq, end = seen->seq + len;
 
 	if (len <= old)
 		return (0);
-	at.seq = d->next;
-	at.unacked = d->ack_known && seq_before(d->acked, d->next) ? d->next - d->acked : 0;
-	at.acked_at = d->acked_at;
-	d->next = seen->seq + len;
+	seen->seq = d->next;
+	seen->unacked = d->ack_known && seq_before(d->acked, d->next) ? d->next - d->acked : 0;
+	seen->acked_at = d->acked_at;
+	d->next = end;
 	d->spoke = 1;
 	if (cap > old) {
-		if (t->user.data(t->user.arg, f, s, span_make(p + old, cap - old), &at, e) == -1)
+		if (t->user.data(t->user.arg, f, s, span_make(p + old, cap - old), seen, e) == -1)
 			return (-1);
-		at.seq += cap - old;
+		seen->seq += cap - old;
 	}
-	if (at.seq != d->next && t->user.gap(t->user.arg, f, s, d->next - at.seq, TCP_CUT,
-	    &at, e) == -1)
+	if (seen->seq != end && t->user.gap(t->user.arg, f, s, end - seen->seq, TCP_CUT,
+	    seen, e) == -1)
 		return (-1);
 	d->last_at = seen->at;
 	return (0);
@@ -437,14 +497,14 @@ take_index(struct tcp *t)
 
 /* The flow of a key, made if it is new; its index in *at. */
 static struct tcp_flow *
-flow_get(struct tcp *t, const void *key, uint32_t *at, struct err *e)
+flow_get(struct tcp *t, const struct key *key, uint32_t *at, struct err *e)
 {
 	uint32_t	 h = hash(t, key), i;
 	struct tcp_flow	*f;
 
 	for (i = t->bucket[h & (t->nbuckets - 1)]; i != UINT32_MAX; i = f->chain) {
 		f = flow_at(t, i);
-		if (memcmp(f, key, KEY_BYTES) == 0) {
+		if (has_key(f, key)) {
 			*at = i;
 			return (f);
 		}
@@ -455,7 +515,8 @@ flow_get(struct tcp *t, const void *key, uint32_t *at, struct err *e)
 		rehash(t);
 	*at = i = take_index(t);
 	f = flow_at(t, i);
-	memcpy(f, key, KEY_BYTES);
+	memcpy(f->addr, key->w, sizeof f->addr);
+	memcpy(f->port, &key->ports, sizeof f->port);
 	flow_init(t, f);
 	f->chain = t->bucket[h & (t->nbuckets - 1)];
 	t->bucket[h & (t->nbuckets - 1)] = i;
@@ -571,7 +632,7 @@ is_keepalive(const struct tcp_side *d, const struct stream_seen *seen, uint32_t 
 
 static int
 payload(struct tcp *t, struct tcp_flow *f, int s, const struct frame *fr,
-    const struct stream_seen *seen, struct err *e)
+    struct stream_seen *seen, struct err *e)
 {
 	struct tcp_side	*d = &f->side[s];
 
@@ -595,7 +656,7 @@ payload(struct tcp *t, struct tcp_flow *f, int s, const struct frame *fr,
 
 static int
 established(struct tcp *t, struct tcp_flow *f, uint32_t i, int s, const struct frame *fr,
-    const struct stream_seen *seen, struct err *e)
+    struct stream_seen *seen, struct err *e)
 {
 	struct tcp_side	*d = &f->side[s];
 
@@ -613,7 +674,7 @@ established(struct tcp *t, struct tcp_flow *f, uint32_t i, int s, const struct f
 		return (-1);
 	if ((fr->flags & FRAME_FIN) && !d->fin_seen) {
 		d->fin_seen = 1;
-		d->fin = seen->seq + fr->len;
+		d->fin = fr->seq + fr->len;
 		f->fin_at = seen->at;
 		if (!d->known) {
 			d->known = 1;
@@ -659,6 +720,75 @@ sweep(struct tcp *t, int64_t now, struct err *e)
 	return (declare(t, f, e));
 }
 
+/* Whether the source is the higher end, as memcmp() and then the ports say. */
+static inline int
+is_higher(const struct frame *fr)
+{
+	uint64_t	 a = be64toh(fr->src.w[0]), b = be64toh(fr->dst.w[0]);
+
+	if (a == b) {
+		a = be64toh(fr->src.w[1]);
+		b = be64toh(fr->dst.w[1]);
+	}
+	return (a > b || (a == b && fr->sport > fr->dport));
+}
+
+/* As the two of tcp_flow.port stand in memory. */
+static inline uint32_t
+two_ports(uint16_t first, uint16_t second)
+{
+	uint16_t	 both[2] = { first, second };
+	uint32_t	 ports;
+
+	memcpy(&ports, both, sizeof ports);
+	return (ports);
+}
+
+static inline int
+goes_from(const struct tcp_flow *f, int s, const struct frame *fr)
+{
+	const struct frame_addr	*src = &f->addr[s], *dst = &f->addr[!s];
+
+	return (f->port[s] == fr->sport && f->port[!s] == fr->dport &&
+	    src->w[1] == fr->src.w[1] && dst->w[1] == fr->dst.w[1] &&
+	    src->w[0] == fr->src.w[0] && dst->w[0] == fr->dst.w[0]);
+}
+
+/* The flow of a segment, made if it is new; the side that sends in *s, the
+ * flow's index in *i. */
+static inline struct tcp_flow *
+flow_of(struct tcp *t, const struct frame *fr, int *s, uint32_t *i, struct err *e)
+{
+	const struct frame_addr	*from = &fr->src, *to = &fr->dst;
+	uint64_t		 both = fr->src.w[1] ^ fr->dst.w[1];
+	uint32_t		 mark = (uint32_t)(both >> 32 ^ both) ^
+	    ((uint32_t)fr->sport + fr->dport) * UINT32_C(0x9e3779b1);
+	struct hint		*hint = &t->hint[mark >> 22];
+	struct tcp_flow		*f;
+	struct key		 key;
+
+	if (hint->mark == mark && hint->index < t->used) {
+		f = flow_at(t, *i = hint->index);
+		for (*s = 0; *s < 2 && f->queued != 2; ++*s)
+			if (goes_from(f, *s, fr))
+				return (f);
+	}
+	*s = is_higher(fr);
+	if (*s) {
+		from = &fr->dst;
+		to = &fr->src;
+	}
+	key.w[0] = from->w[0];
+	key.w[1] = from->w[1];
+	key.w[2] = to->w[0];
+	key.w[3] = to->w[1];
+	key.ports = two_ports(*s ? fr->dport : fr->sport, *s ? fr->sport : fr->dport);
+	f = flow_get(t, &key, i, e);
+	hint->mark = mark;
+	hint->index = *i;
+	return (f);
+}
+
 int
 tcp_segment(struct tcp *t, const struct frame *fr, int64_t at, const struct locus *where,
     struct err *e)
@@ -666,23 +796,13 @@ tcp_segment(struct tcp *t, const struct frame *fr, int64_t at, const struct locu
 	struct stream_seen	 seen = {
 		.at = at, .where = *where, .seq = fr->seq, .ack = fr->ack
 	};
-	struct {
-		struct frame_addr addr[2];
-		uint16_t	 port[2];
-	}			 key;
 	struct tcp_flow		*f;
-	uint32_t		 i;
-	int			 s, order;
+	uint32_t		 i = 0;
+	int			 s;
 
-	order = memcmp(&fr->src, &fr->dst, sizeof fr->src);
-	s = order > 0 || (order == 0 && fr->sport > fr->dport);
-	key.addr[s] = fr->src;
-	key.addr[!s] = fr->dst;
-	key.port[s] = fr->sport;
-	key.port[!s] = fr->dport;
 	if (t->holding != NULL && sweep(t, at, e) == -1)
 		return (-1);
-	f = flow_get(t, &key, &i, e);
+	f = flow_of(t, fr, &s, &i, e);
 	if (f == NULL)
 		return (-1);
 	if (fr->kind == FRAME_UNREACHABLE)

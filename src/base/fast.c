@@ -1,0 +1,3 @@
+#include "base/fast.h"
+
+int	 fast_paths = 1;
