@@ -1746,3 +1746,59 @@ INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms,
 	NULL, NULL,
 	'MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to ''no''.',
 	'masterdown - -');
+
+-- What is no cluster is named, so that nobody waits for its verdict.
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'ioredis-sentinels', 'ioredis', '2-6', 'sentinel',
+	'\bAll sentinels are unreachable',
+	NULL, NULL,
+	'Error: All sentinels are unreachable. Retrying from scratch after 10ms.',
+	'sentinel - -');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'go-redis-sentinels', 'go-redis', '6-9', 'sentinel',
+	'\bredis: all sentinels (?:specified in configuration )?are unreachable',
+	NULL, NULL,
+	'redis: all sentinels specified in configuration are unreachable',
+	'sentinel - -');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'jedis-sentinels', 'jedis', 'any', 'sentinel',
+	'\bAll sentinels down, cannot determine where is',
+	NULL, NULL,
+	'JedisConnectionException: All sentinels down, cannot determine where is mymaster master is running...',
+	'sentinel - -');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'redis-rb-sentinels', 'redis-rb', 'any', 'sentinel',
+	'\bCannotConnectError: No sentinels available',
+	NULL, NULL,
+	'Redis::CannotConnectError: No sentinels available',
+	'sentinel - -');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'lettuce-sentinel', 'lettuce', '4-7', 'sentinel',
+	'\bCannot (?:connect to a Redis Sentinel|provide redisAddress using sentinel)',
+	NULL, NULL,
+	'io.lettuce.core.RedisConnectionException: Cannot connect to a Redis Sentinel: [redis://10.0.0.1:26379]',
+	'sentinel - -');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'redis-py-sentinel', 'redis-py', 'any', 'sentinel',
+	'\bMasterNotFoundError: No master found for ',
+	NULL, NULL,
+	'redis.sentinel.MasterNotFoundError: No master found for ''mymaster''',
+	'sentinel - -');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'predis-sharding', 'predis', '1+', 'sharding',
+	'\bCannot use ''[A-Z]+'' over clusters of connections',
+	NULL, NULL,
+	'Predis\NotSupportedException: Cannot use ''MGET'' over clusters of connections.',
+	'sharding - -');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'redis-rb-distributed', 'redis-rb', 'any', 'sharding',
+	'\bRedis::Distributed::CannotDistribute',
+	NULL, NULL,
+	'Redis::Distributed::CannotDistribute: MULTI cannot be used in Redis::Distributed because the keys involved need to be on the same server or because we cannot guarantee that the operation will be atomic.',
+	'sharding - -');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'reply-no-cluster', 'any', 'any', 'standalone',
+	'\bERR This instance has cluster support disabled',
+	NULL, NULL,
+	'ERR This instance has cluster support disabled',
+	'standalone - -');

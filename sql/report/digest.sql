@@ -40,6 +40,17 @@ SELECT error_id, client, incident, sent_to, asked FROM (
 	  AND substr(a.value, instr(a.value, '>') + 1) <> substr(b.value, 1, instr(b.value, '>') - 1))
 WHERE nth = 1 AND sent_to <> '' AND asked <> '';
 
+-- One row: what could not be seen, of one input for one reason.
+CREATE TEMP TABLE loss AS
+SELECT coalesce(s.name, '') AS source, p.code, sum(p.samples) AS times, sum(p.bytes) AS bytes,
+       min(p.position) AS position, p.first_reason AS reason,
+       coalesce(s.name, '') || coalesce(CASE s.kind WHEN 'capture' THEN '#' ELSE ':' END || min(p.position), '') AS locus, s.incident
+FROM (SELECT *, first_value(reason) OVER (PARTITION BY source_id, code ORDER BY problem_id) AS first_reason FROM problem) p
+LEFT JOIN source s USING (source_id), temp.scope c
+WHERE c.incident IS NULL OR s.incident = c.incident
+GROUP BY p.source_id, p.code
+ORDER BY coalesce(s.name, ''), min(p.problem_id);
+
 -- One row: an incident and how many errors it had.
 CREATE TEMP TABLE headline AS
 SELECT m.incident, CASE m.errors WHEN 0 THEN 'no failover error' WHEN 1 THEN '1 failover error' ELSE m.errors || ' failover errors' END ||
@@ -70,7 +81,7 @@ INSERT INTO fact
 SELECT 20, incident, windows || CASE windows WHEN 1 THEN ' divergence window' ELSE ' divergence windows' END ||
        coalesce(CASE windows WHEN 0 THEN '' WHEN 1 THEN ' of ' || longest_ms || ' ms' ELSE ', the longest of ' || longest_ms || ' ms' END, '') ||
        CASE migrations WHEN 0 THEN '' WHEN 1 THEN ', 1 slot migration' ELSE ', ' || migrations || ' slot migrations' END ||
-       coalesce('; ' || redirects || CASE redirects WHEN 1 THEN ' redirect, ' ELSE ' redirects, ' END || redirects_in_windows || ' of them while nodes disagreed', '') || '.'
+       coalesce('; ' || redirects || CASE redirects WHEN 0 THEN ' redirects' WHEN 1 THEN ' redirect, ' ELSE ' redirects, ' END || CASE redirects WHEN 0 THEN '' ELSE redirects_in_windows || ' of them while nodes disagreed' END, '') || '.'
 FROM summary;
 -- What the gate would have done, of the incident as a whole.
 INSERT INTO fact
@@ -86,6 +97,34 @@ WHERE raises_avoided IS NOT NULL AND errors > 0;
 INSERT INTO fact
 SELECT 40, incident, CASE inferred WHEN 1 THEN 'One error was seen in a capture only.' ELSE inferred || ' errors were seen in a capture only.' END
 FROM summary WHERE inferred > 0;
+-- What the evidence tells of that is nobody's failover error.
+INSERT INTO fact
+SELECT 45, incident, upper(substr(reason, 1, 1)) || substr(reason, 2) || ' (' || min(locus) || CASE count(*) WHEN 1 THEN '' ELSE ' and ' || (count(*) - 1) || ' more' END || ').'
+FROM (SELECT incident, reason, locus FROM loss WHERE code = 'out-of-scope'
+      UNION ALL SELECT t.incident, 'a server without a cluster (cluster-enabled no): out of scope, not judged', s.name || ':' || t.position
+      FROM setting t JOIN source s USING (source_id), temp.scope c WHERE t.name = 'cluster-enabled' AND t.value = 'no' AND (c.incident IS NULL OR c.incident = t.incident))
+GROUP BY incident, reason ORDER BY incident, reason;
+-- A client that could never read its slot map followed no redirect.
+INSERT INTO fact
+SELECT 46, incident, CASE count(*) WHEN 1 THEN min(name) ELSE count(*) || ' clients' END ||
+       ' gave up at start-up, before any slot map was read: out of scope, not judged (' || min(locus) || CASE count(*) WHEN 1 THEN '' ELSE ' and ' || (count(*) - 1) || ' more' END || ').'
+FROM (SELECT o.incident, o.name, min(s.name || ':' || v.position) AS locus
+      FROM server_event v JOIN observer o USING (observer_id) JOIN source s USING (source_id), temp.scope c
+      WHERE v.kind = 'topology-refresh-failed' AND o.kind = 'client' AND (c.incident IS NULL OR c.incident = o.incident) AND (c.client IS NULL OR instr(o.name, c.client))
+        AND NOT EXISTS (SELECT 1 FROM server_event r WHERE r.observer_id = v.observer_id AND r.kind = 'topology-refresh')
+        AND NOT EXISTS (SELECT 1 FROM redirect r WHERE r.observer_id = v.observer_id AND r.code IN ('MOVED', 'ASK'))
+        AND NOT EXISTS (SELECT 1 FROM client_error e WHERE e.observer_id = v.observer_id)
+      GROUP BY o.observer_id)
+GROUP BY incident;
+-- How far the rules may be trusted: the versions of the recordings that they
+-- were validated on.
+INSERT INTO fact
+SELECT 48, m.incident, coalesce('Servers: ' || v.versions || '. ', 'No server states its version. ') ||
+       'The rules were validated on recordings of Redis 7.0 and Valkey 9.1' || CASE WHEN coalesce(v.others, 0) = 0 THEN '' ELSE ', not on all of these' END || '.'
+FROM summary m LEFT JOIN (
+	SELECT incident, group_concat(value || CASE n WHEN 1 THEN '' ELSE ' (' || n || ' nodes)' END, ', ') AS versions, sum(value NOT GLOB '7.0.*' AND value NOT GLOB '9.1.*') AS others
+	FROM (SELECT incident, value, count(DISTINCT observer_id) AS n FROM setting WHERE name = 'version' GROUP BY incident, value ORDER BY incident, value)
+	GROUP BY incident) v USING (incident);
 INSERT INTO fact
 SELECT 50, incident, CASE problems WHEN 1 THEN 'One problem' ELSE problems || ' problems' END || ' with the evidence: see "What could not be seen".'
 FROM summary WHERE problems > 0;
@@ -230,17 +269,6 @@ SELECT 90, 'none', 0, 'Nothing: no failover error was found.', incident FROM sum
 UPDATE fact SET sentence = incident || ': ' || sentence WHERE (SELECT count(*) FROM summary) > 1;
 UPDATE story SET sentence = incident || ': ' || sentence WHERE (SELECT count(*) FROM summary) > 1;
 UPDATE advice SET sentence = incident || ': ' || sentence WHERE (SELECT count(*) FROM summary) > 1;
-
--- One row: what could not be seen, of one input for one reason.
-CREATE TEMP TABLE loss AS
-SELECT coalesce(s.name, '') AS source, p.code, sum(p.samples) AS times, sum(p.bytes) AS bytes,
-       min(p.position) AS position, p.first_reason AS reason,
-       coalesce(s.name, '') || coalesce(CASE s.kind WHEN 'capture' THEN '#' ELSE ':' END || min(p.position), '') AS locus, s.incident
-FROM (SELECT *, first_value(reason) OVER (PARTITION BY source_id, code ORDER BY problem_id) AS first_reason FROM problem) p
-LEFT JOIN source s USING (source_id), temp.scope c
-WHERE c.incident IS NULL OR s.incident = c.incident
-GROUP BY p.source_id, p.code
-ORDER BY coalesce(s.name, ''), min(p.problem_id);
 
 -- One row: a value that the analysis worked with.
 CREATE TEMP TABLE assumed AS

@@ -373,7 +373,8 @@ is_foreign(const struct rule_match *m, struct span text)
 static const struct rule_match *
 primary(const struct client_events *c, struct span text)
 {
-	static const enum rule_class	 order[] = { RULE_ERROR, RULE_REFRESH_FAILED, RULE_REFRESH };
+	static const enum rule_class	 order[] = { RULE_ERROR, RULE_SCOPE, RULE_REFRESH_FAILED,
+	    RULE_REFRESH };
 	size_t				 i, k;
 
 	for (i = 0; i < sizeof order / sizeof order[0]; i++)
@@ -798,6 +799,24 @@ give_causes(struct client_events *c, const struct record *r, const struct rule_m
 	return (0);
 }
 
+/* A client of something else: said, so that nobody waits for a verdict. */
+static int
+give_scope(struct client_events *c, const struct record *r, const struct rule_match *m,
+    struct err *e)
+{
+	static const struct { const char *kind, *says; } words[] = {
+		{ "sentinel", "asks Sentinel" }, { "sharding", "shards by itself" },
+		{ "standalone", "asks a server without a cluster" }
+	};
+	size_t	 i = 0;
+
+	while (i + 1 < sizeof words / sizeof words[0] && strcmp(words[i].kind, m->rule->kind) != 0)
+		i++;
+	return (sink_problem(c->sink, &r->where, "out-of-scope", e, "a client%s%s %s: out of scope,"
+	    " not judged", strcmp(m->rule->client, "any") != 0 ? " by " : "",
+	    strcmp(m->rule->client, "any") != 0 ? m->rule->client : "", words[i].says));
+}
+
 static int
 give(struct client_events *c, const struct record *r, const struct rule_match *p,
     struct err *e)
@@ -809,6 +828,8 @@ give(struct client_events *c, const struct record *r, const struct rule_match *p
 		return (give_refresh(c, r, p, e) != 0 ? -1 : give_causes(c, r, p, e));
 	case RULE_REFRESH:
 		return (give_refresh(c, r, p, e));
+	case RULE_SCOPE:
+		return (give_scope(c, r, p, e));
 	case RULE_REDIRECT:
 		if (p->rule->raised && !in_passing(r))
 			return (give_error(c, r, *p, e));

@@ -36,6 +36,7 @@ enum {
 struct head {
 	enum node_role	 role;
 	int		 child;		/* a forked child wrote it */
+	int		 sentinel;	/* the letter is X */
 	struct span	 pid, label, message;
 };
 
@@ -51,6 +52,7 @@ struct server {
 	struct obs	*held;
 	size_t		 nheld;
 	int		 given_up;	/* too much was held: nameless */
+	int		 no_cluster;	/* and that has been said */
 	struct arena	 arena;
 };
 
@@ -89,6 +91,7 @@ letter(struct head *h, char c)
 	else if (c == 'S')
 		h->role = ROLE_REPLICA;
 	h->child = c == 'C';
+	h->sentinel = c == 'X';
 }
 
 /* "4018:M " or "4018:signal-handler (": where the digits begin, else NULL. */
@@ -451,6 +454,32 @@ give_version(struct server_log *l, struct server *s, const struct record *r, str
 	emit(l, s, &o);
 }
 
+/* "Running mode=standalone, port=6379.", in the banner "Running in standalone
+ * mode" ("stand alone" before 3.0); Sentinel also writes X for its role. */
+static const char *
+foreign_mode(struct span s, const struct head *h)
+{
+	if (h->sentinel || find(s, "Running mode=sentinel") != NULL ||
+	    find(s, "Running in sentinel mode") != NULL)
+		return ("a Sentinel");
+	if (find(s, "Running mode=standalone") != NULL ||
+	    find(s, "Running in standalone mode") != NULL ||
+	    find(s, "Running in stand alone mode") != NULL)
+		return ("a server without a cluster (standalone)");
+	return (NULL);
+}
+
+static void
+say_scope(struct server_log *l, struct server *s, const struct record *r, const char *what)
+{
+	if (s->no_cluster)
+		return;
+	s->no_cluster = 1;
+	if (!l->failed && sink_problem(l->sink, &r->where, "out-of-scope", l->e,
+	    "%s: out of scope, not judged", what) != 0)
+		l->failed = 1;
+}
+
 /* The letter changed and no line before it said why. */
 static void
 role_change(struct server_log *l, struct server *s, const struct record *r,
@@ -568,14 +597,18 @@ take_line(struct server_log *l, struct record *r)
 	struct head			 h;
 	struct obs			 o;
 	struct span			 v;
+	const char			*foreign;
 
 	head_of(l, r, &h);
 	m = server_message_find(h.message);
 	v = version(h.message);
-	if (m == NULL && v.p == NULL && h.role == ROLE_NONE)
+	foreign = foreign_mode(r->text, &h);
+	if (m == NULL && v.p == NULL && foreign == NULL && h.role == ROLE_NONE)
 		return;
 	s = server_of(l, &h);
 	s->lines++;
+	if (foreign != NULL)
+		say_scope(l, s, r, foreign);
 	if (v.p != NULL)
 		give_version(l, s, r, v);
 	role_change(l, s, r, &h);

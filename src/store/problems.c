@@ -7,7 +7,8 @@ static int
 is_damage(const char *code)
 {
 	static const char *const	 harmless[] = { "mid-stream", "no-time",
-	    "tls", "unsupported", "link", "ambiguous", "no-endpoint", "name" };
+	    "tls", "unsupported", "link", "ambiguous", "no-endpoint", "name",
+	    "out-of-scope" };
 	size_t				 i;
 
 	for (i = 0; i < sizeof harmless / sizeof *harmless; i++)

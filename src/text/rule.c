@@ -116,6 +116,9 @@ read_kind(struct rule *r, const char *kind)
 		r->class = RULE_REFRESH_FAILED;
 	else if (strcmp(kind, "node-chosen") == 0)
 		r->class = RULE_CHOSEN;
+	else if (strcmp(kind, "sentinel") == 0 || strcmp(kind, "sharding") == 0 ||
+	    strcmp(kind, "standalone") == 0)
+		r->class = RULE_SCOPE;
 	else
 		return (-1);
 	return (0);
