@@ -105,32 +105,37 @@ DELETE FROM cand WHERE kind = 'b' AND NOT sure AND EXISTS (SELECT 1 FROM ep e WH
 UPDATE cand SET late = NOT EXISTS (SELECT 1 FROM cand k WHERE k.ep_id = cand.ep_id AND k.who = cand.who AND k.sure AND k.owner <> cand.owner
 	AND k.f0 > cand.st);
 
--- Contacts by node, party and outcome.
+-- Contacts by node, party and outcome.  lender: the host, or who has none.
+-- gap_us: the longest silence inside a span, of which nothing is known.
 DROP TABLE IF EXISTS temp.ct;
-CREATE TEMP TABLE ct (contact_id INTEGER PRIMARY KEY, node_id INTEGER NOT NULL, observer_id INTEGER NOT NULL, host TEXT, level TEXT NOT NULL,
-	ok INTEGER, slow INTEGER NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, outcome TEXT NOT NULL);
+CREATE TEMP TABLE ct (contact_id INTEGER PRIMARY KEY, node_id INTEGER NOT NULL, observer_id INTEGER NOT NULL, host TEXT, lender TEXT NOT NULL,
+	level TEXT NOT NULL, ok INTEGER, slow INTEGER NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, gap_us INTEGER NOT NULL,
+	outcome TEXT NOT NULL, source_id INTEGER NOT NULL, position INTEGER NOT NULL, last_position INTEGER NOT NULL);
 INSERT INTO ct
-SELECT c.contact_id, a.node_id, c.observer_id, p.host, p.level,
+SELECT c.contact_id, a.node_id, c.observer_id, p.host, coalesce(p.host, '#' || p.observer_id), p.level,
 	CASE c.outcome WHEN 'ok' THEN 1 WHEN 'refused' THEN 0 WHEN 'connect-timeout' THEN 0 WHEN 'read-timeout' THEN 0 WHEN 'unreachable' THEN 0 END,
-	0, c.first_at, c.last_at + CASE WHEN c.precision_us > 1000 THEN c.precision_us ELSE 0 END, c.outcome
+	0, c.first_at, c.last_at + CASE WHEN c.precision_us > 1000 THEN c.precision_us ELSE 0 END, coalesce(c.max_gap_us, 0), c.outcome,
+	c.source_id, c.position, c.last_position
   FROM c_contact c JOIN addr a ON a.endpoint_id = c.endpoint_id AND a.nodes = 1 JOIN party p USING (observer_id)
  WHERE c.first_at IS NOT NULL AND c.outcome IN ('ok', 'refused', 'connect-timeout', 'read-timeout', 'unreachable', 'reset');
 -- A redirect is an answer of the node that gave it; a second of them is one
 -- contact.
-INSERT INTO ct (node_id, observer_id, host, level, ok, slow, first_at, last_at, outcome)
-SELECT a.node_id, r.observer_id, p.host, p.level, 1, 0, min(r.at), max(r.at), 'ok'
+INSERT INTO ct (node_id, observer_id, host, lender, level, ok, slow, first_at, last_at, gap_us, outcome, source_id, position, last_position)
+SELECT a.node_id, r.observer_id, p.host, coalesce(p.host, '#' || p.observer_id), p.level, 1, 0, min(r.at), max(r.at), max(r.at) - min(r.at), 'ok',
+	r.source_id, min(r.position), max(r.position)
   FROM c_redirect r JOIN addr a ON a.endpoint_id = r.asked_id AND a.nodes = 1 JOIN party p USING (observer_id)
  WHERE r.at IS NOT NULL AND r.source_kind <> 'capture'
- GROUP BY a.node_id, r.observer_id, r.at / 1000000;
+ GROUP BY a.node_id, r.observer_id, r.source_id, r.at / 1000000;
 CREATE INDEX temp.ct_i ON ct (node_id, level, first_at);
 CREATE INDEX temp.ct_o ON ct (node_id, observer_id, first_at);
 CREATE INDEX temp.ct_h ON ct (node_id, host, first_at);
 -- Of other hosts only answers count, whoever of a host was given them.
 DROP TABLE IF EXISTS temp.ct_other;
 CREATE TEMP TABLE ct_other AS
-SELECT min(contact_id) AS contact_id, node_id, host, min(first_at) AS first_at, max(last_at) AS last_at
+SELECT min(contact_id) AS contact_id, node_id, host, lender, min(first_at) AS first_at, max(last_at) AS last_at,
+	max(max(gap_us), CASE WHEN count(*) > 1 THEN 1000000 ELSE 0 END) AS gap_us
   FROM ct WHERE ok = 1 AND level = 'client'
- GROUP BY node_id, host, first_at / 1000000, (last_at - first_at) / 1000000;
+ GROUP BY node_id, host, lender, first_at / 1000000, (last_at - first_at) / 1000000;
 CREATE INDEX temp.ct_other_i ON ct_other (node_id, first_at);
 -- A reply time-out of a node that is paused, or answers others of the same host.
 UPDATE ct SET slow = 1, ok = NULL WHERE outcome = 'read-timeout' AND (
@@ -144,31 +149,76 @@ DROP TABLE IF EXISTS temp.owner;
 CREATE TEMP TABLE owner (ep_id INTEGER NOT NULL, owner INTEGER NOT NULL, PRIMARY KEY (ep_id, owner)) WITHOUT ROWID;
 INSERT INTO owner SELECT DISTINCT ep_id, owner FROM cand WHERE owner > 0;
 
+-- Hosts that contradict each other about a node within the contact window: one
+-- failed to reach what answered the other.  Neither lends its word to a host
+-- that has none of its own; nor does anybody to a client that no log speaks of,
+-- since its log is where its own failures would stand.
+CREATE INDEX temp.ct_short ON ct (first_at) WHERE last_at - first_at <= 2000000;
+CREATE INDEX temp.ct_long ON ct (first_at) WHERE last_at - first_at > 2000000;
+DROP TABLE IF EXISTS temp.contrary;
+CREATE TEMP TABLE contrary (incident TEXT NOT NULL, sec INTEGER NOT NULL, lender TEXT NOT NULL, PRIMARY KEY (incident, sec, lender)) WITHOUT ROWID;
+INSERT INTO contrary
+WITH e AS MATERIALIZED (
+	SELECT DISTINCT ep_to / 1000000 AS sec,
+	    ep_to / 1000000 * 1000000 - 1000000 - (SELECT value FROM parameter WHERE name = 'contact_window_us') AS lo,
+	    ep_to / 1000000 * 1000000 + 1000000 + (SELECT value FROM parameter WHERE name = 'contact_window_us') AS hi
+	  FROM ep WHERE EXISTS (SELECT 1 FROM ct WHERE ok = 0)),
+w AS MATERIALIZED (
+	SELECT DISTINCT e.sec, c.node_id, c.lender, c.ok
+	  FROM e JOIN ct c INDEXED BY ct_short ON c.last_at - c.first_at <= 2000000 AND c.first_at BETWEEN e.lo - 2000000 AND e.hi
+	 WHERE c.last_at >= e.lo AND c.ok IS NOT NULL
+	UNION
+	SELECT e.sec, c.node_id, c.lender, c.ok
+	  FROM e JOIN ct c INDEXED BY ct_long ON c.last_at - c.first_at > 2000000 AND c.first_at <= e.hi
+	 WHERE c.last_at >= e.lo AND c.ok IS NOT NULL),
+k AS MATERIALIZED (
+	SELECT f.sec, f.node_id, f.lender AS failed, g.lender AS answered
+	  FROM w f JOIN w g ON g.sec = f.sec AND g.node_id = f.node_id AND g.ok = 1 AND g.lender <> f.lender
+	 WHERE f.ok = 0)
+SELECT n.incident, k.sec, k.failed FROM k JOIN main.node n USING (node_id)
+UNION
+SELECT n.incident, k.sec, k.answered FROM k JOIN main.node n USING (node_id);
+
 -- The contacts that can matter, by level: 1 client, 2 host, 3 sampler, 4 others.
+-- A span whose silence may hold the whole episode is one answer before and one
+-- after it.
 DROP TABLE IF EXISTS temp.near;
 CREATE TEMP TABLE near AS
 WITH o AS (
-	SELECT e.ep_id, o.owner, e.observer_id, e.host, e.ep_from, e.ep_to,
+	SELECT e.ep_id, o.owner, e.incident, x.inferred, e.observer_id, e.host, e.ep_from, e.ep_to,
 	    e.ep_from - (SELECT value FROM parameter WHERE name = 'contact_window_us') AS lo,
 	    e.ep_to + (SELECT value FROM parameter WHERE name = 'contact_window_us') AS hi
-	  FROM ep e JOIN owner o USING (ep_id)),
+	  FROM ep e JOIN owner o USING (ep_id) JOIN err x USING (error_id)),
 n AS (
-	SELECT o.*, c.contact_id, c.ok, c.slow, c.first_at, c.last_at, c.outcome, 1 AS level
+	SELECT o.*, c.contact_id, c.lender, c.ok, c.slow, c.first_at, c.last_at, c.gap_us, c.outcome, 1 AS level
 	  FROM o JOIN ct c ON c.node_id = o.owner AND c.observer_id = o.observer_id AND c.first_at BETWEEN o.lo - 60000000 AND o.hi
 	UNION ALL
-	SELECT o.*, c.contact_id, c.ok, c.slow, c.first_at, c.last_at, c.outcome, 2
+	SELECT o.*, c.contact_id, c.lender, c.ok, c.slow, c.first_at, c.last_at, c.gap_us, c.outcome, 2
 	  FROM o JOIN ct c ON c.node_id = o.owner AND c.host = o.host AND c.observer_id <> o.observer_id AND c.first_at BETWEEN o.lo - 60000000 AND o.hi
 	UNION ALL
-	SELECT o.*, c.contact_id, c.ok, c.slow, c.first_at, c.last_at, c.outcome, 3
+	SELECT o.*, c.contact_id, c.lender, c.ok, c.slow, c.first_at, c.last_at, c.gap_us, c.outcome, 3
 	  FROM o JOIN ct c ON c.node_id = o.owner AND c.level = 'sampler' AND c.observer_id <> o.observer_id AND c.host IS NOT coalesce(o.host, '')
 		AND c.first_at BETWEEN o.lo - 60000000 AND o.hi
 	UNION ALL
-	SELECT o.*, c.contact_id, 1, 0, c.first_at, c.last_at, 'ok', 4
-	  FROM o JOIN ct_other c ON c.node_id = o.owner AND (c.host IS NULL OR c.host IS NOT o.host) AND c.first_at BETWEEN o.lo - 60000000 AND o.hi)
-SELECT ep_id, owner, contact_id, ok, slow, first_at, last_at, min(last_at, ep_to) AS clip_at, outcome, level,
+	SELECT o.*, c.contact_id, c.lender, 1, 0, c.first_at, c.last_at, c.gap_us, 'ok', 4
+	  FROM o JOIN ct_other c ON c.node_id = o.owner AND (c.host IS NULL OR c.host IS NOT o.host) AND c.first_at BETWEEN o.lo - 60000000 AND o.hi),
+p AS (
+	SELECT n.*, (ok IS 1 AND first_at < ep_from AND last_at > ep_to AND gap_us > ep_to - ep_from) AS around
+	  FROM n WHERE last_at >= lo AND (ok IS NOT NULL OR slow OR outcome = 'reset'))
+SELECT ep_id, owner, incident, inferred, ep_to, lender, contact_id, ok, slow, first_at, last_at,
+	CASE WHEN last_at <= ep_to THEN last_at WHEN ok IS 1 THEN max(first_at, ep_to - gap_us) ELSE ep_to END AS clip_at, outcome, level,
 	CASE WHEN last_at < ep_from THEN 'before' WHEN first_at > ep_to THEN 'after' ELSE 'inside' END AS side
-  FROM n WHERE last_at >= lo AND (ok IS NOT NULL OR slow OR outcome = 'reset');
+  FROM p WHERE NOT around
+UNION ALL
+SELECT ep_id, owner, incident, inferred, ep_to, lender, contact_id, ok, slow, first_at, max(first_at, ep_from - gap_us), NULL, outcome, level, 'before'
+  FROM p WHERE around AND max(first_at, ep_from - gap_us) >= lo
+UNION ALL
+SELECT ep_id, owner, incident, inferred, ep_to, lender, contact_id, ok, slow, min(last_at, ep_to + gap_us), last_at, NULL, outcome, level, 'after'
+  FROM p WHERE around AND min(last_at, ep_to + gap_us) <= hi;
 CREATE INDEX temp.near_i ON near (ep_id, owner, side, level);
+DELETE FROM near WHERE level >= 3
+   AND (inferred OR EXISTS (SELECT 1 FROM contrary k WHERE k.incident = near.incident AND k.sec = near.ep_to / 1000000 AND k.lender = near.lender))
+   AND NOT EXISTS (SELECT 1 FROM near n WHERE n.ep_id = near.ep_id AND n.owner = near.owner AND n.level <= 2 AND n.ok IS NOT NULL);
 
 -- When its peers marked a node fail or fail?.
 DROP TABLE IF EXISTS temp.fail_span;
@@ -265,18 +315,24 @@ f AS MATERIALIZED (SELECT s.*, e.seg_id, min(
 	  FROM s JOIN ep e USING (ep_id))
 SELECT ep_id, scen, owner, epoch, self,
 	EXISTS (SELECT 1 FROM sc d WHERE d.ep_id = f.ep_id AND d.scen = f.scen AND d.who = f.owner AND d.owner <> f.owner AND d.st >= f.first_seen) AS disowned,
-	-- it never claims the segment itself, as far as anything shows, and names another
+	-- it never claims the segment itself, as far as anything shows, and names
+	-- another, or had its epoch before anybody named it here (SETSLOT)
 	NOT EXISTS (SELECT 1 FROM belief b WHERE b.seg_id = f.seg_id AND b.who = f.owner AND b.owner = f.owner AND b.epoch IS f.epoch)
-	AND EXISTS (SELECT 1 FROM sc d WHERE d.ep_id = f.ep_id AND d.scen = f.scen AND d.who = f.owner AND d.owner <> f.owner) AS unclaimed
+	AND (EXISTS (SELECT 1 FROM sc d WHERE d.ep_id = f.ep_id AND d.scen = f.scen AND d.who = f.owner AND d.owner <> f.owner)
+	    OR EXISTS (SELECT 1 FROM node_epoch x WHERE x.node_id = f.owner AND x.epoch = f.epoch AND x.at < f.first_seen)) AS unclaimed
   FROM f;
 CREATE INDEX temp.so_i ON so (ep_id, scen);
 DROP TABLE IF EXISTS temp.lead_owner;
 CREATE TEMP TABLE lead_owner AS
 WITH k AS (SELECT o.*, NOT (o.self = 0 AND o.disowned AND EXISTS (SELECT 1 FROM so z WHERE z.ep_id = o.ep_id AND z.scen = o.scen
 		AND z.owner <> o.owner AND z.self)) AS counts FROM so o)
-SELECT ep_id, scen, owner, epoch, self, disowned, unclaimed, n, r FROM (
+SELECT ep_id, scen, owner, epoch, self, disowned, unclaimed, n, r,
+	-- an owner of unknown epoch may be the highest: 0 each of them was reached,
+	-- 1 one was not, or nothing shows it; NULL there is none
+	(SELECT max(coalesce(x.r, 0) = 0) FROM so u LEFT JOIN reach x ON x.ep_id = u.ep_id AND x.owner = u.owner
+	  WHERE u.ep_id = t.ep_id AND u.scen = t.scen AND u.owner <> t.owner AND u.epoch IS NULL) AS rival FROM (
 	SELECT k.*, row_number() OVER (PARTITION BY ep_id, scen ORDER BY epoch DESC, self DESC, owner) AS r,
-	    count(*) OVER (PARTITION BY ep_id, scen, epoch) AS n FROM k WHERE counts)
+	    count(*) OVER (PARTITION BY ep_id, scen, epoch) AS n FROM k WHERE counts) t
  WHERE r = 1;
 CREATE INDEX temp.lead_i ON lead_owner (ep_id, scen);
 
@@ -339,8 +395,8 @@ WITH a AS MATERIALIZED (
 	    (SELECT count(DISTINCT c.owner) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen AND c.sure) AS sure_owners,
 	    EXISTS (SELECT 1 FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen AND c.who = c.owner AND c.late) AS self,
 	    (SELECT count(DISTINCT c.who) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen AND c.sure AND c.full
-		AND (c.inside OR c.age_us <= (SELECT value FROM parameter WHERE name = 'age_limit_us'))) AS fresh,
-	    l.owner AS claimant, l.epoch AS claimant_epoch, l.n AS tied, l.disowned, l.unclaimed, r.r AS reach, r.basis, r.failed_inside, r.slow,
+		AND c.st >= e.ep_to - 10000) AS fresh,
+	    l.owner AS claimant, l.epoch AS claimant_epoch, l.n AS tied, l.disowned, l.unclaimed, l.rival, r.r AS reach, r.basis, r.failed_inside, r.slow,
 	    -- the owner before the claimant was dead: an outage ended inside the episode
 	    EXISTS (SELECT 1 FROM reach x WHERE x.ep_id = s.ep_id AND x.owner <> l.owner AND x.r = 0) AS other_down,
 	    e.seen, e.timer, e.last_code, e.ep_from, e.ep_to, e.seg_id, e.incident, s.owner AS left_owner, s.epoch AS left_epoch
@@ -382,7 +438,7 @@ p AS MATERIALIZED (
 	    -- its own view says that the owner it names has failed: with full coverage it refuses
 	    OR (i.full_coverage AND EXISTS (SELECT 1 FROM failed_owner x WHERE x.who = a.claimant AND x.seg_id = a.seg_id
 		AND x.first_at <= a.ep_to AND x.last_at >= a.ep_from)) AS state_fail,
-	    (SELECT max(v.epoch) FROM epoch_seen v WHERE v.incident = a.incident AND v.first_at <= a.ep_to AND v.last_at >= a.ep_from)
+	    (SELECT max(v.epoch) FROM epoch_seen v WHERE v.incident = a.incident AND v.first_at <= a.ep_to AND v.last_at >= a.ep_to - 10000)
 		= (SELECT max(v.top) FROM epoch_seen v WHERE v.incident = a.incident) AS epoch_known
 	  FROM a JOIN cfact f USING (ep_id) JOIN temp.incident i ON i.incident = a.incident)
 SELECT p.*,
@@ -404,10 +460,11 @@ SELECT p.*,
 DROP TABLE IF EXISTS temp.ruled;
 CREATE TEMP TABLE ruled AS
 SELECT j.*,
-	CASE rule WHEN '2' THEN 'genuine' WHEN '2a' THEN 'genuine' WHEN '2b' THEN 'genuine'
+	CASE rule WHEN '2' THEN CASE WHEN owners > 1 AND rival = 0 THEN 'undetermined' ELSE 'genuine' END WHEN '2a' THEN 'genuine' WHEN '2b' THEN 'genuine'
 	    -- crossed: proof that no newer claim exists
-	    WHEN '3' THEN CASE WHEN disowned AND (fresh >= 3 OR epoch_known) THEN 'genuine' ELSE 'undetermined' END
-	    WHEN '4' THEN CASE WHEN other_down THEN 'undetermined' ELSE 'spurious' END WHEN '5a' THEN 'spurious'
+	    WHEN '3' THEN CASE WHEN disowned AND rival IS NULL AND (fresh >= 3 OR epoch_known) THEN 'genuine' ELSE 'undetermined' END
+	    -- one observer that changed its mind does not disagree with itself
+	    WHEN '4' THEN CASE WHEN other_down OR rival = 1 OR views < 2 THEN 'undetermined' ELSE 'spurious' END WHEN '5a' THEN 'spurious'
 	    WHEN '6' THEN CASE WHEN proven AND reach = 1 THEN 'corruption' ELSE 'undetermined' END
 	    WHEN '7' THEN CASE WHEN proven AND reach = 1 AND timer THEN 'spurious' ELSE 'undetermined' END
 	    ELSE 'undetermined' END AS class
@@ -518,6 +575,7 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	    || coalesce(' at epoch ' || fs.left_epoch, '') || '; without it the verdict would be ' ||
 	    CASE WHEN fs.class = f.class OR fs.class = 'undetermined' THEN 'open' ELSE fs.class END || ' instead of ' || f.class || '.'
 	WHEN f.rule = 'collision' THEN 'Two nodes claim the slot with the same highest epoch ' || coalesce(f.claimant_epoch, '?') || '.'
+	WHEN f.rule IN ('2', '4') AND f.verdict = 'undetermined' AND f.flip_scen IS NULL AND f.rival IS NOT NULL THEN 'Views disagreed, and one names an owner whose epoch is not known, so it may be the claimant.'
 	WHEN f.rule = '2' AND f.owners > 1 THEN 'Views disagreed, and the claimant with the highest epoch, ' || cl.text || ' epoch ' || coalesce(f.claimant_epoch, '?') || ', was unreachable (' || f.basis || ').'
 	WHEN f.rule = '2' THEN 'The owner, ' || cl.text || ', was unreachable (' || f.basis || ') and had no successor.'
 	WHEN f.rule = '2a' THEN 'The views agree on ' || cl.text || ', and this client failed to reach it inside the episode.'
@@ -525,6 +583,7 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	WHEN f.rule = '2b' THEN 'The cluster refused to serve the slot (CLUSTERDOWN).'
 	WHEN f.rule = '3' AND f.verdict = 'undetermined' THEN 'Nobody is seen to claim the slot, but it is not proven that no newer claim exists.'
 	WHEN f.rule = '3' THEN 'The nodes name each other as owner and nobody claims the slot: it cannot converge by itself.'
+	WHEN f.rule = '4' AND f.verdict = 'undetermined' AND f.flip_scen IS NULL AND f.views < 2 THEN 'Only one view is at hand, and it changed within the episode; that another node disagreed is not shown.'
 	WHEN f.rule = '4' AND f.verdict = 'undetermined' AND f.flip_scen IS NULL THEN 'Views disagreed and the claimant ' || cl.text || ' was reachable, but the owner before it was not: whether the outage or the disagreement led to the raise is not shown.'
 	WHEN f.rule = '4' THEN f.views || ' views named ' || f.owners || ' owners, and the claimant with the highest epoch, ' || cl.text || ' epoch ' || coalesce(f.claimant_epoch, '?') || ', was reachable (' || f.basis || ').'
 	WHEN f.rule = '5' THEN f.views || ' views named ' || f.owners || ' owners, and nothing shows whether the claimant ' || coalesce(cl.text, '?') || ' was reachable.'
@@ -544,7 +603,7 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	    || CASE WHEN f.flip_scen IS NOT NULL THEN ',view-of:' || coalesce(lo.name, 'owner') ELSE '' END
 	    || CASE WHEN f.rule = 'collision' THEN ',server-log:' || coalesce(cl.name, 'owner') ELSE '' END
 	    || CASE WHEN f.rule IN ('6', '7') AND NOT f.proven THEN ',' || coalesce('view-of:' || replace(f.unproven, ',', ',view-of:'), 'server-log:' || coalesce(cl.name, 'owner')) ELSE '' END
-	    || CASE WHEN f.rule IN ('3', '4') AND f.flip_scen IS NULL THEN ',view-of:' || coalesce(cl.name, 'owner') ELSE '' END
+	    || CASE WHEN f.rule IN ('2', '3', '4') AND f.flip_scen IS NULL THEN ',view-of:' || coalesce(cl.name, 'owner') ELSE '' END
 	    || CASE WHEN f.rule IN ('5', '6', '7') AND f.reach IS NULL THEN ',claimant-contact' ELSE '' END
 	    || CASE WHEN f.rule = '7' AND f.proven THEN ',redirect' ELSE '' END, ','), '') END,
 	CASE WHEN f.flip_scen IS NOT NULL THEN coalesce(lo.text, '?') END,

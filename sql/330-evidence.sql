@@ -54,7 +54,7 @@ SELECT error_id, 'contact', at, source_id, position, text FROM (
 		n.level, n.side,
 		row_number() OVER (PARTITION BY n.ep_id, n.level, n.side, n.ok ORDER BY CASE n.side WHEN 'before' THEN -n.last_at ELSE n.first_at END, n.contact_id) AS r
 	  FROM final f JOIN ep p USING (ep_id) JOIN near n ON n.ep_id = f.ep_id AND n.owner = f.claimant
-	  JOIN label l ON l.who = n.owner LEFT JOIN main.contact c ON c.contact_id = n.contact_id AND n.outcome = c.outcome)
+	  JOIN label l ON l.who = n.owner JOIN ct c USING (contact_id))
  WHERE r = 1 ORDER BY error_id, level, side, at;
 INSERT INTO evidence (error_id, role, at, source_id, position, text)
 SELECT v.error_id, 'window', w.opened_by, NULL, NULL, 'window ' || w.window_id || ', ' || w.cause || ': ' || coalesce(n.text, 'nobody') || ' claims from '

@@ -58,13 +58,14 @@ variant()
 }
 
 of_kind="source_id IN (SELECT source_id FROM source WHERE kind ="
+# sparse US PHASE: a sample each so many microseconds
 sparse()
 {
-	echo "DELETE FROM view WHERE $of_kind 'topology-dump') AND (last_at / $1) * $1 < first_at
-	    AND view_id NOT IN (SELECT min(view_id) FROM view WHERE kind = 'dump' GROUP BY observer_id, first_at / $1);
-	UPDATE view SET first_at = CASE WHEN (last_at / $1) * $1 BETWEEN first_at AND last_at THEN
-		min(last_at, ((first_at + $1 - 1) / $1) * $1) ELSE first_at END,
-	    last_at = CASE WHEN (last_at / $1) * $1 BETWEEN first_at AND last_at THEN (last_at / $1) * $1 ELSE first_at END,
+	echo "DELETE FROM view WHERE $of_kind 'topology-dump') AND ((last_at - $2) / $1) * $1 + $2 < first_at
+	    AND view_id NOT IN (SELECT min(view_id) FROM view WHERE kind = 'dump' GROUP BY observer_id, (first_at - $2) / $1);
+	UPDATE view SET first_at = CASE WHEN ((last_at - $2) / $1) * $1 + $2 BETWEEN first_at AND last_at THEN
+		min(last_at, ((first_at - $2 + $1 - 1) / $1) * $1 + $2) ELSE first_at END,
+	    last_at = CASE WHEN ((last_at - $2) / $1) * $1 + $2 BETWEEN first_at AND last_at THEN ((last_at - $2) / $1) * $1 + $2 ELSE first_at END,
 	    samples = 1, max_gap_us = 0
 	 WHERE kind = 'dump';
 	DELETE FROM contact WHERE $of_kind 'topology-dump');"
@@ -119,7 +120,23 @@ for name in ${*:-$(cd "$dir" && ls -d */ | tr -d /)}; do
 	    DELETE FROM view WHERE view_id <> (SELECT min(view_id) FROM view WHERE kind = 'dump')"
 	for s in 200000 1000000 5000000 30000000; do
 		variant "a sample each $((s / 1000)) ms, no capture, no server logs" \
-		    "DELETE FROM source WHERE kind IN ('capture', 'server-log'); $(sparse $s)"
+		    "DELETE FROM source WHERE kind IN ('capture', 'server-log'); $(sparse $s 0)"
+		variant "a sample each $((s / 1000)) ms, half a turn later, no capture" \
+		    "DELETE FROM source WHERE kind = 'capture'; $(sparse $s $((s / 2)))"
+	done
+	for o in $(sqlite3 "$work/all.db" "SELECT DISTINCT observer_id FROM view WHERE kind = 'dump'"); do
+		variant "the samples of one node alone ($o)" \
+		    "DELETE FROM source WHERE kind IN ('capture', 'server-log'); DELETE FROM view WHERE kind = 'dump' AND observer_id <> $o"
+	done
+	# what was known at some instant, and the redirects of the capture
+	for k in 1 2 3 4; do
+		until="(SELECT min(first_at) + (max(last_at) - min(first_at)) * $k / 5 FROM view WHERE kind = 'dump')"
+		variant "views until $k fifths" "DELETE FROM source WHERE kind = 'server-log';
+		    CREATE TEMP TABLE t AS SELECT $until AS at; DELETE FROM view WHERE first_at > (SELECT at FROM t);
+		    UPDATE view SET last_at = min(last_at, (SELECT at FROM t))"
+		variant "one dump, at $k fifths, and server logs" "DELETE FROM source WHERE kind = 'capture';
+		    DELETE FROM contact WHERE $of_kind 'topology-dump');
+		    DELETE FROM view WHERE kind = 'dump' AND view_id <> (SELECT view_id FROM view WHERE kind = 'dump' AND first_at >= $until ORDER BY first_at LIMIT 1)"
 	done
 	variant "client logs only" "DELETE FROM source WHERE kind IN ('capture', 'server-log', 'topology-dump')"
 done

@@ -291,6 +291,89 @@ START_TEST(a_node_redirects_to_its_own_address)
 }
 END_TEST
 
+START_TEST(one_observer_that_changed_its_mind)
+{
+	world_dump(&w, 1, 0, -SECOND, -50 * MS);
+	world_dump(&w, 1, 1, -40 * MS, SECOND);
+	reachable(0);
+	reachable(1);
+	world_error(&w, 0, NULL, 0);
+	is("4 undetermined slot-ownership-divergence");
+}
+END_TEST
+
+/* SETSLOT on one node: the other had its epoch long before and may disown it. */
+START_TEST(a_named_owner_whose_epoch_is_no_news)
+{
+	world_dump(&w, 0, 0, -SECOND, -500 * MS);
+	world_dump(&w, 0, 1, -450 * MS, SECOND);
+	says(2, 0);
+	reachable(0);
+	reachable(1);
+	world_error(&w, 0, NULL, 0);
+	is("3 undetermined crossed-slots");
+}
+END_TEST
+
+/* The words of three nodes, but from before they crossed. */
+START_TEST(old_words_prove_nothing_of_a_newer_claim)
+{
+	says(0, 1);
+	says(1, 0);
+	world_dump(&w, 2, 1, -SECOND, -50 * MS);
+	reachable(0);
+	reachable(1);
+	world_error(&w, 0, NULL, 0);
+	is("3 undetermined crossed-slots");
+}
+END_TEST
+
+START_TEST(a_host_without_contacts_borrows)
+{
+	says(0, 0);
+	says(1, 1);
+	contact(2, 1, "ok", -100, -90);
+	world_error(&w, 0, NULL, 0);
+	is("4 spurious slot-ownership-divergence");
+}
+END_TEST
+
+/* What it fails to reach answers the other host: the paths differ. */
+START_TEST(a_host_does_not_borrow_from_one_that_it_contradicts)
+{
+	says(0, 0);
+	says(1, 1);
+	contact(2, 1, "ok", -100, -90);
+	contact(2, 3, "ok", -80, -70);
+	contact(0, 3, "refused", -80, -70);
+	world_error(&w, 0, NULL, 0);
+	is("5 undetermined slot-ownership-divergence");
+}
+END_TEST
+
+START_TEST(an_answer_before_a_silence_is_no_contact_inside_it)
+{
+	says(0, 0);
+	says(1, 1);
+	world_contact_span(&w, 0, 1, "ok", -9 * (int64_t)SECOND,
+	    9 * (int64_t)SECOND, 4500 * MS);
+	contact(0, 1, "refused", -150, -140);
+	world_error(&w, 0, NULL, 0);
+	is("2 genuine claimant-down");
+}
+END_TEST
+
+START_TEST(answers_around_a_short_silence)
+{
+	says(0, 0);
+	says(1, 1);
+	world_contact_span(&w, 0, 1, "ok", -9 * (int64_t)SECOND,
+	    9 * (int64_t)SECOND, 900 * MS);
+	world_error(&w, 0, NULL, 0);
+	is("4 spurious slot-ownership-divergence");
+}
+END_TEST
+
 Suite *
 suite_rules(void)
 {
@@ -318,6 +401,13 @@ suite_rules(void)
 	tcase_add_test(t, all_agree_and_a_timer_ran_out);
 	tcase_add_test(t, all_agree_and_no_redirect_is_seen);
 	tcase_add_test(t, a_node_redirects_to_its_own_address);
+	tcase_add_test(t, one_observer_that_changed_its_mind);
+	tcase_add_test(t, a_named_owner_whose_epoch_is_no_news);
+	tcase_add_test(t, old_words_prove_nothing_of_a_newer_claim);
+	tcase_add_test(t, a_host_without_contacts_borrows);
+	tcase_add_test(t, a_host_does_not_borrow_from_one_that_it_contradicts);
+	tcase_add_test(t, an_answer_before_a_silence_is_no_contact_inside_it);
+	tcase_add_test(t, answers_around_a_short_silence);
 	suite_add_tcase(s, t);
 	return (s);
 }

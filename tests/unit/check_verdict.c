@@ -246,6 +246,64 @@ random_input(unsigned long *r, struct input *in)
 	    in->view[0].owner != NOBODY;
 }
 
+/*
+ * Hosts, by number: clients 0 and 1 share one, the sampler has one of its own.
+ * A contact counts from 2 s before the episode to 2 s after it.
+ */
+enum { HOSTS = CLIENTS + 1 };
+
+static int
+host(int client)
+{
+	return (client == 1 ? 0 : client);
+}
+
+/* What the hosts know of the nodes: bit 0 answered, bit 1 failed. */
+static void
+contacts(const struct input *in, int know[NODES][HOSTS])
+{
+	int	 i, k;
+
+	memset(know, 0, NODES * sizeof *know);
+	for (i = 0; i < in->nviews; i++)
+		if (in->view[i].source == REDIRECT)
+			know[in->view[i].who][0] |= 1;
+	for (i = 0; i < NODES; i++)
+		for (k = 0; k < 3 && plans[in->plan[i]].contact[k].outcome != NULL; k++) {
+			int	 c = host(plans[in->plan[i]].contact[k].client);
+			const char *what = plans[in->plan[i]].contact[k].outcome;
+
+			if (plans[in->plan[i]].contact[k].to < -2200 ||
+			    plans[in->plan[i]].contact[k].from > 2000 ||
+			    strcmp(what, "connected") == 0 || strcmp(what, "closed") == 0)
+				continue;
+			know[i][c] |= strcmp(what, "ok") == 0 ? 1 : 2;
+		}
+}
+
+/*
+ * A host without a word of its own borrows from those that contradict nobody:
+ * what failed for one of two did not answer the other.
+ */
+static int
+borrows(const struct input *in, int owner)
+{
+	int	 know[NODES][HOSTS], i, h, g, contrary[HOSTS] = { 0 };
+
+	contacts(in, know);
+	if (know[owner][0] != 0)
+		return (1);
+	for (i = 0; i < NODES; i++)
+		for (h = 0; h < HOSTS; h++)
+			for (g = 0; g < HOSTS; g++)
+				if (h != g && (know[i][h] & 2) && (know[i][g] & 1))
+					contrary[h] = contrary[g] = 1;
+	for (h = 0; h < HOSTS; h++)
+		if (know[owner][h] != 0 && contrary[h])
+			return (0);
+	return (1);
+}
+
 static const char *
 expected(const struct input *in)
 {
@@ -257,7 +315,7 @@ expected(const struct input *in)
 
 		f[i].owner = owner;
 		f[i].epoch = owner == NOBODY ? -1 : in->epoch[owner];
-		f[i].reachable = owner == NOBODY ? -1 :
+		f[i].reachable = owner == NOBODY || !borrows(in, owner) ? -1 :
 		    plans[in->plan[owner]].reachable;
 	}
 	return (reference(f, in->nviews));

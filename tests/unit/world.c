@@ -203,16 +203,24 @@ world_moved(struct world *w, int c, int asked, int target, int64_t at)
 }
 
 void
-world_contact(struct world *w, int c, int k, const char *outcome, int64_t from,
-    int64_t to)
+world_contact_span(struct world *w, int c, int k, const char *outcome,
+    int64_t from, int64_t to, int64_t gap)
 {
 	int64_t	 r = id(w, ++w->next), position = w->next;
 
 	row(w, "INSERT INTO contact(contact_id,source_id,position,last_position,"
-	    "first_at,last_at,observer_id,endpoint_id,outcome) VALUES(%lld,%lld,"
-	    "%lld,%lld,%lld,%lld,%lld,%lld,'%s')", r,
+	    "first_at,last_at,samples,max_gap_us,observer_id,endpoint_id,outcome)"
+	    " VALUES(%lld,%lld,%lld,%lld,%lld,%lld,%d,%lld,%lld,%lld,'%s')", r,
 	    source(w, c == SAMPLER ? DUMPS : LOG), position, position,
-	    w->base + from, w->base + to, client(w, c), node(w, k), outcome);
+	    w->base + from, w->base + to, gap > 0 ? 9 : 1, gap, client(w, c),
+	    node(w, k), outcome);
+}
+
+void
+world_contact(struct world *w, int c, int k, const char *outcome, int64_t from,
+    int64_t to)
+{
+	world_contact_span(w, c, k, outcome, from, to, 0);
 }
 
 void

@@ -58,6 +58,9 @@ void		 world_moved(struct world *, int client, int asked, int target,
 		    int64_t at);
 void		 world_contact(struct world *, int client, int node,
 		    const char *outcome, int64_t from, int64_t to);
+/* The same, many times over, with a silence of gap in it somewhere. */
+void		 world_contact_span(struct world *, int client, int node,
+		    const char *outcome, int64_t from, int64_t to, int64_t gap);
 /* One error of client 0.  code: last error that its text names, or NULL. */
 void		 world_error(struct world *, int64_t at, const char *code,
 		    int timer);
