@@ -41,12 +41,24 @@ struct part_tally {
 	int		 nfolded;
 };
 
+enum { BATCH_ROWS = 16 };
+
+struct batch;
+struct value;
+
+/* A row being collected. */
+struct row {
+	struct batch	*batch;
+	struct value	*v;
+};
+
 struct store {
 	struct sink	 sink;		/* first */
 	sqlite3		*db;
 	char		*path, *incident;
 	int		 writes, failed;
 	sqlite3_stmt	*st[ST_NSTATEMENTS];
+	struct batch	*batch[ST_NSTATEMENTS];	/* NULL until it is used */
 	struct table	 names;		/* flags: FILLED_... */
 	struct buf	 key;		/* scratch of the interning functions */
 	struct buf	 clean;		/* scratch of bind_text() */
@@ -54,6 +66,7 @@ struct store {
 	int		 nparts;
 };
 
+const char	*store_sql(enum statement);
 /* Prepared on first use; NULL with err. */
 sqlite3_stmt	*store_statement(struct store *, enum statement, struct err *);
 /* Step a statement that returns no row and reset it. */
@@ -72,6 +85,25 @@ void		 bind_id(sqlite3_stmt *, int, int64_t id);	/* 0: NULL */
 int64_t		 store_ask(struct store *, const char *sql, const char *incident,
 		    const char *name, const char *hex, int64_t bytes,
 		    struct err *);
+
+/* The beginning of a text that fits into max bytes (0: all of it). */
+struct span	 text_cut(struct span, size_t max);
+int		 text_is_clean(struct span);	/* UTF-8 without NUL */
+
+/* batch.c: rows that are inserted many at a time.  Begin, set each column (1
+ * first) as by the bind functions of the same names, end.  Texts are copied. */
+void		 row_begin(struct store *, struct row *, enum statement, const char *what,
+		    int columns);
+int		 row_end(struct store *, struct row *, struct err *);
+void		 row_num(struct row *, int, int64_t);
+void		 row_id(struct row *, int, int64_t id);
+void		 row_word(struct row *, int, const char *);
+void		 row_text(struct row *, int, struct span, size_t max);
+/* Insert what is collected: before the end of a transaction, and before rows
+ * are read. */
+int		 batch_flush(struct store *, struct err *);
+void		 batch_drop(struct store *);
+void		 batch_close(struct store *);
 
 /* Ids of names in the current incident; 0: not stated, -1: err. */
 int64_t		 intern_node(struct store *, struct span id, struct err *);

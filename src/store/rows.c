@@ -25,15 +25,24 @@ bind_word(sqlite3_stmt *st, int i, const char *s)
 	sqlite3_bind_text(st, i, s, -1, SQLITE_STATIC);
 }
 
-static int
-is_plain(struct span t)
+int
+text_is_clean(struct span t)
 {
 	size_t	 i;
 
 	for (i = 0; i < t.n; i++)
 		if (t.p[i] <= 0)	/* NUL, or a byte above ASCII */
-			return (0);
+			return (escape_is_utf8(t));
 	return (1);
+}
+
+struct span
+text_cut(struct span t, size_t max)
+{
+	if (max > 0 && t.n > max)
+		for (t.n = max; t.n > max - 4 && (t.p[t.n] & 0xc0) == 0x80; t.n--)
+			;
+	return (t);
 }
 
 void
@@ -43,11 +52,8 @@ bind_text(struct store *s, sqlite3_stmt *st, int i, struct span t, size_t max)
 		sqlite3_bind_null(st, i);
 		return;
 	}
-	if (max > 0 && t.n > max)
-		for (t.n = max; t.n > max - 4 &&
-		    (t.p[t.n] & 0xc0) == 0x80; t.n--)
-			;
-	if (is_plain(t) || escape_is_utf8(t)) {
+	t = text_cut(t, max);
+	if (text_is_clean(t)) {
 		sqlite3_bind_text(st, i, t.p, (int)t.n, SQLITE_STATIC);
 		return;
 	}
@@ -114,26 +120,26 @@ put_view_node(struct store *s, int64_t view, int ordinal,
     const struct obs_view_node *n, struct err *e)
 {
 	int64_t		 node, ep, master;
-	sqlite3_stmt	*st;
+	struct row	 row;
 
 	if ((node = intern_node(s, n->id, e)) < 0 ||
 	    (ep = intern_endpoint(s, n->ep, e)) < 0 ||
-	    (master = intern_node(s, n->master, e)) < 0 ||
-	    (st = store_statement(s, ST_VIEW_NODE, e)) == NULL)
+	    (master = intern_node(s, n->master, e)) < 0)
 		return (-1);
-	sqlite3_bind_int64(st, 1, view);
-	sqlite3_bind_int(st, 2, ordinal);
-	bind_id(st, 3, node);
-	bind_id(st, 4, ep);
-	bind_text(s, st, 5, n->hostname, 0);
-	bind_num(st, 6, n->bus_port);
-	bind_word(st, 7, role_word(n->role));
-	bind_text(s, st, 8, n->flags, 0);
-	bind_id(st, 9, master);
-	bind_num(st, 10, n->config_epoch);
-	bind_text(s, st, 11, n->link_state, 0);
-	sqlite3_bind_int(st, 12, n->myself != 0);
-	return (store_step(s, st, "view_node", e));
+	row_begin(s, &row, ST_VIEW_NODE, "view_node", 12);
+	row_num(&row, 1, view);
+	row_num(&row, 2, ordinal);
+	row_id(&row, 3, node);
+	row_id(&row, 4, ep);
+	row_text(&row, 5, n->hostname, 0);
+	row_num(&row, 6, n->bus_port);
+	row_word(&row, 7, role_word(n->role));
+	row_text(&row, 8, n->flags, 0);
+	row_id(&row, 9, master);
+	row_num(&row, 10, n->config_epoch);
+	row_text(&row, 11, n->link_state, 0);
+	row_num(&row, 12, n->myself != 0);
+	return (row_end(s, &row, e));
 }
 
 static int
@@ -143,17 +149,18 @@ put_view_slots(struct store *s, int64_t view, const struct obs_view_slots *r,
 	static const char *const words[] = { "owned", "migrating",
 	    "importing" };
 	int64_t			 peer = intern_node(s, r->peer, e);
-	sqlite3_stmt		*st;
+	struct row		 row;
 
-	if (peer < 0 || (st = store_statement(s, ST_VIEW_SLOTS, e)) == NULL)
+	if (peer < 0)
 		return (-1);
-	sqlite3_bind_int64(st, 1, view);
-	sqlite3_bind_int(st, 2, r->from);
-	sqlite3_bind_int(st, 3, r->to);
-	bind_word(st, 4, words[r->state]);
-	sqlite3_bind_int(st, 5, r->node);
-	bind_id(st, 6, peer);
-	return (store_step(s, st, "view_slots", e));
+	row_begin(s, &row, ST_VIEW_SLOTS, "view_slots", 6);
+	row_num(&row, 1, view);
+	row_num(&row, 2, r->from);
+	row_num(&row, 3, r->to);
+	row_word(&row, 4, words[r->state]);
+	row_num(&row, 5, r->node);
+	row_id(&row, 6, peer);
+	return (row_end(s, &row, e));
 }
 
 static int
@@ -208,33 +215,33 @@ put_redirect(struct store *s, int64_t src, int64_t who, const struct obs *o,
 {
 	const struct obs_redirect	*r = &o->u.redirect;
 	int64_t				 asked, target;
-	sqlite3_stmt			*st;
+	struct row			 row;
 
 	if ((asked = intern_endpoint(s, r->asked, e)) < 0 ||
-	    (target = intern_endpoint(s, r->target, e)) < 0 ||
-	    (st = store_statement(s, ST_REDIRECT, e)) == NULL)
+	    (target = intern_endpoint(s, r->target, e)) < 0)
 		return (-1);
-	sqlite3_bind_int64(st, 1, src);
-	sqlite3_bind_int64(st, 2, o->where.position);
-	bind_num(st, 3, r->request_position);
-	bind_num(st, 4, o->at);
-	bind_num(st, 5, r->asked_at);
-	sqlite3_bind_int64(st, 6, at_least(o->precision_us, 1000));
-	bind_word(st, 7, at_basis_word(o->at_basis));
-	sqlite3_bind_int64(st, 8, who);
-	bind_word(st, 9, reply_code_word(r->code));
-	bind_id(st, 10, asked);
-	bind_num(st, 11, r->slot >= 0 ? r->slot : OBS_NO_NUM);
-	bind_id(st, 12, target);
-	bind_text(s, st, 13, r->command, 64);
-	bind_text(s, st, 14, r->context, 200);
-	sqlite3_bind_int(st, 15, r->asking != 0);
-	sqlite3_bind_null(st, 16);
-	sqlite3_bind_null(st, 17);
-	bind_num(st, 18, connection(o));
-	bind_num(st, 19, o->tcp_seq);
-	bind_text(s, st, 20, r->detail, DETAIL_MOST);
-	return (store_step(s, st, "redirect", e));
+	row_begin(s, &row, ST_REDIRECT, "redirect", 20);
+	row_num(&row, 1, src);
+	row_num(&row, 2, o->where.position);
+	row_num(&row, 3, r->request_position);
+	row_num(&row, 4, o->at);
+	row_num(&row, 5, r->asked_at);
+	row_num(&row, 6, at_least(o->precision_us, 1000));
+	row_word(&row, 7, at_basis_word(o->at_basis));
+	row_num(&row, 8, who);
+	row_word(&row, 9, reply_code_word(r->code));
+	row_id(&row, 10, asked);
+	row_num(&row, 11, r->slot >= 0 ? r->slot : OBS_NO_NUM);
+	row_id(&row, 12, target);
+	row_text(&row, 13, r->command, 64);
+	row_text(&row, 14, r->context, 200);
+	row_num(&row, 15, r->asking != 0);
+	row_num(&row, 16, OBS_NO_NUM);
+	row_num(&row, 17, OBS_NO_NUM);
+	row_num(&row, 18, connection(o));
+	row_num(&row, 19, o->tcp_seq);
+	row_text(&row, 20, r->detail, DETAIL_MOST);
+	return (row_end(s, &row, e));
 }
 
 /* A redirect that an error's own text names: its time is not known. */
@@ -244,28 +251,30 @@ put_hop(struct store *s, int64_t src, int64_t who, const struct obs *o,
 {
 	const struct obs_error	*x = &o->u.error;
 	int64_t			 asked, target;
-	sqlite3_stmt		*st;
+	struct row		 row;
+	int			 k;
 
 	if ((asked = intern_endpoint(s, x->hops[i].asked, e)) < 0 ||
-	    (target = intern_endpoint(s, x->hops[i].target, e)) < 0 ||
-	    (st = store_statement(s, ST_REDIRECT, e)) == NULL)
+	    (target = intern_endpoint(s, x->hops[i].target, e)) < 0)
 		return (-1);
-	sqlite3_clear_bindings(st);
-	sqlite3_bind_int64(st, 1, src);
-	sqlite3_bind_int64(st, 2, o->where.position);
-	sqlite3_bind_int64(st, 6, at_least(o->precision_us, 1000));
-	bind_word(st, 7, at_basis_word(AT_NONE));
-	sqlite3_bind_int64(st, 8, who);
-	bind_word(st, 9, reply_code_word(x->kind == ERROR_ASK ? CODE_ASK :
+	row_begin(s, &row, ST_REDIRECT, "redirect", 20);
+	for (k = 1; k <= 20; k++)
+		row_num(&row, k, OBS_NO_NUM);
+	row_num(&row, 1, src);
+	row_num(&row, 2, o->where.position);
+	row_num(&row, 6, at_least(o->precision_us, 1000));
+	row_word(&row, 7, at_basis_word(AT_NONE));
+	row_num(&row, 8, who);
+	row_word(&row, 9, reply_code_word(x->kind == ERROR_ASK ? CODE_ASK :
 	    CODE_MOVED));
-	bind_id(st, 10, asked);
-	bind_num(st, 11, x->slot >= 0 ? x->slot : OBS_NO_NUM);
-	bind_id(st, 12, target);
-	bind_text(s, st, 14, x->context, 200);
-	sqlite3_bind_int(st, 15, 0);
-	sqlite3_bind_int64(st, 16, error);
-	sqlite3_bind_int64(st, 17, (int64_t)i);
-	return (store_step(s, st, "redirect", e));
+	row_id(&row, 10, asked);
+	row_num(&row, 11, x->slot >= 0 ? x->slot : OBS_NO_NUM);
+	row_id(&row, 12, target);
+	row_text(&row, 14, x->context, 200);
+	row_num(&row, 15, 0);
+	row_num(&row, 16, error);
+	row_num(&row, 17, (int64_t)i);
+	return (row_end(s, &row, e));
 }
 
 static int
@@ -274,7 +283,7 @@ put_contact(struct store *s, int64_t src, int64_t who, const struct obs *o,
 {
 	const struct obs_contact	*c = &o->u.contact;
 	int64_t				 ep = intern_endpoint(s, c->ep, e);
-	sqlite3_stmt			*st;
+	struct row			 row;
 
 	if (ep < 0)
 		return (-1);
@@ -282,26 +291,25 @@ put_contact(struct store *s, int64_t src, int64_t who, const struct obs *o,
 		return (sink_problem(&s->sink, &o->where, "no-endpoint", e,
 		    "an attempt (%s) that names no endpoint",
 		    contact_outcome_word(c->outcome)));
-	if ((st = store_statement(s, ST_CONTACT, e)) == NULL)
-		return (-1);
-	sqlite3_bind_int64(st, 1, src);
-	sqlite3_bind_int64(st, 2, o->where.position);
-	sqlite3_bind_int64(st, 3, last_position(o));
-	bind_num(st, 4, o->at);
-	bind_num(st, 5, last_at(o));
-	sqlite3_bind_int64(st, 6, at_least(o->samples, 1));
-	sqlite3_bind_int64(st, 7, o->max_gap_us);
-	sqlite3_bind_int64(st, 8, at_least(o->precision_us, 1000));
-	bind_word(st, 9, at_basis_word(o->at_basis));
-	sqlite3_bind_int64(st, 10, who);
-	sqlite3_bind_int64(st, 11, ep);
-	bind_word(st, 12, contact_outcome_word(c->outcome));
-	bind_num(st, 13, c->retries);
-	bind_text(s, st, 14, c->context, 200);
-	bind_num(st, 15, connection(o));
-	bind_num(st, 16, o->tcp_seq);
-	bind_text(s, st, 17, c->detail, DETAIL_MOST);
-	return (store_step(s, st, "contact", e));
+	row_begin(s, &row, ST_CONTACT, "contact", 17);
+	row_num(&row, 1, src);
+	row_num(&row, 2, o->where.position);
+	row_num(&row, 3, last_position(o));
+	row_num(&row, 4, o->at);
+	row_num(&row, 5, last_at(o));
+	row_num(&row, 6, at_least(o->samples, 1));
+	row_num(&row, 7, o->max_gap_us);
+	row_num(&row, 8, at_least(o->precision_us, 1000));
+	row_word(&row, 9, at_basis_word(o->at_basis));
+	row_num(&row, 10, who);
+	row_num(&row, 11, ep);
+	row_word(&row, 12, contact_outcome_word(c->outcome));
+	row_num(&row, 13, c->retries);
+	row_text(&row, 14, c->context, 200);
+	row_num(&row, 15, connection(o));
+	row_num(&row, 16, o->tcp_seq);
+	row_text(&row, 17, c->detail, DETAIL_MOST);
+	return (row_end(s, &row, e));
 }
 
 static void
@@ -458,10 +466,8 @@ rows_obs(struct sink *sink, const struct obs *o, struct err *e)
 	return (put[o->kind](s, s->part[o->where.part].source_id, who, o, e));
 }
 
-/* Nothing is held back: every observation is a row at once. */
 int
 rows_end(struct sink *sink, struct err *e)
 {
-	(void)sink, (void)e;
-	return (0);
+	return (batch_flush((struct store *)sink, e));
 }

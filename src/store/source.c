@@ -62,7 +62,7 @@ store_source_done(struct store *s, int part, const struct source *src,
 	struct part_tally	*t = &s->part[part];
 	sqlite3_stmt		*st;
 
-	if (problems_flush(s, t, e) != 0 ||
+	if (batch_flush(s, e) != 0 || problems_flush(s, t, e) != 0 ||
 	    (st = store_statement(s, ST_SOURCE_DONE, e)) == NULL)
 		return (-1);
 	sqlite3_bind_int64(st, 1, t->source_id);

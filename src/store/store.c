@@ -241,6 +241,10 @@ store_open(const char *path, enum store_mode mode, struct err *e)
 {
 	struct store	*s = mem_zero(1, sizeof *s);
 
+	/* One thread: no locks, and no locked count of all memory.  Too late and
+	 * without effect once a database was opened. */
+	sqlite3_config(SQLITE_CONFIG_SINGLETHREAD);
+	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	s->path = mem_str(path);
 	s->writes = mode != STORE_READ;
 	s->sink.obs = rows_obs;
@@ -263,6 +267,7 @@ store_close(struct store *s)
 		return;
 	for (i = 0; i < ST_NSTATEMENTS; i++)
 		sqlite3_finalize(s->st[i]);
+	batch_close(s);
 	/* A reader may keep it from becoming one file; the next writer does. */
 	if (s->writes && !sqlite3_get_autocommit(s->db))
 		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
@@ -301,6 +306,12 @@ struct sink *
 store_sink(struct store *s)
 {
 	return (&s->sink);
+}
+
+const char *
+store_sql(enum statement which)
+{
+	return (statements[which]);
 }
 
 sqlite3_stmt *
@@ -344,6 +355,8 @@ int
 store_commit(struct store *s, struct err *e)
 {
 	store_set_end(s);
+	if (batch_flush(s, e) != 0)
+		return (-1);
 	return (store_exec(s, "COMMIT; PRAGMA foreign_keys=ON", e));
 }
 
@@ -351,6 +364,7 @@ void
 store_rollback(struct store *s)
 {
 	store_set_end(s);
+	batch_drop(s);
 	table_clear(&s->names);
 	if (!sqlite3_get_autocommit(s->db))
 		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);

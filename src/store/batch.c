@@ -1,0 +1,223 @@
+/*
+ * batch.c - rows of one table collected, then inserted by one statement: half
+ * of what a row costs is the statement around it.
+ *
+ * A row keeps its place: rows of one table are inserted in the order in which
+ * they were collected, so their rowids are as if each had been inserted alone.
+ */
+#include <stdlib.h>
+
+#include "base/escape.h"
+#include "base/fast.h"
+#include "base/mem.h"
+#include "store/inside.h"
+
+enum { COLUMNS = 20 };
+
+enum kind { IS_NULL, IS_NUM, IS_WORD, IS_TEXT };
+
+struct value {
+	enum kind	 kind;
+	int		 n;		/* IS_TEXT */
+	union {
+		int64_t	 num;
+		const char *word;	/* static */
+		size_t	 at;		/* IS_TEXT: in batch.text */
+	} u;
+};
+
+struct batch {
+	enum statement	 which;
+	const char	*what;		/* for errors */
+	int		 columns, rows;
+	struct value	 v[BATCH_ROWS * COLUMNS];
+	struct value	 bound[BATCH_ROWS * COLUMNS];	/* by many, as it is now */
+	sqlite3_stmt	*many;
+	struct buf	 text;
+};
+
+/* The statement for one row, with its values said BATCH_ROWS times. */
+static sqlite3_stmt *
+prepare_many(struct store *s, const struct batch *b, struct err *e)
+{
+	const char	*one = store_sql(b->which), *values = strstr(one, "VALUES ") + 7;
+	sqlite3_stmt	*st = NULL;
+	struct buf	 sql = { NULL, 0, 0 };
+	int		 i;
+
+	buf_str(&sql, one);
+	for (i = 1; i < BATCH_ROWS; i++)
+		buf_fmt(&sql, ",%s", values);
+	if (sqlite3_prepare_v3(s->db, buf_cstr(&sql), -1, SQLITE_PREPARE_PERSISTENT, &st,
+	    NULL) != SQLITE_OK)
+		store_fail(s, b->what, e);
+	buf_free(&sql);
+	return (st);
+}
+
+static void
+bind(sqlite3_stmt *st, int i, const struct value *v, const char *text)
+{
+	switch (v->kind) {
+	case IS_NULL:
+		sqlite3_bind_null(st, i);
+		break;
+	case IS_NUM:
+		sqlite3_bind_int64(st, i, v->u.num);
+		break;
+	case IS_WORD:
+		sqlite3_bind_text(st, i, v->u.word, -1, SQLITE_STATIC);
+		break;
+	case IS_TEXT:
+		sqlite3_bind_text(st, i, text + v->u.at, v->n, SQLITE_STATIC);
+	}
+}
+
+/* Whether a parameter has that value already: most columns of most rows do. */
+static inline int
+is_bound(const struct value *bound, const struct value *v)
+{
+	if (v->kind != bound->kind || v->kind == IS_TEXT)
+		return (0);
+	return (v->kind == IS_NULL || (v->kind == IS_NUM ? v->u.num == bound->u.num :
+	    v->u.word == bound->u.word));
+}
+
+static int
+insert_many(struct store *s, struct batch *b, struct err *e)
+{
+	int	 i;
+
+	if (b->many == NULL && (b->many = prepare_many(s, b, e)) == NULL)
+		return (-1);
+	for (i = 0; i < BATCH_ROWS * b->columns; i++)
+		if (!is_bound(&b->bound[i], &b->v[i])) {
+			bind(b->many, i + 1, &b->v[i], b->text.p);
+			b->bound[i] = b->v[i];
+		}
+	return (store_step(s, b->many, b->what, e));
+}
+
+static int
+insert_each(struct store *s, struct batch *b, struct err *e)
+{
+	sqlite3_stmt	*st = store_statement(s, b->which, e);
+	int		 row, i;
+
+	if (st == NULL)
+		return (-1);
+	for (row = 0; row < b->rows; row++) {
+		for (i = 0; i < b->columns; i++)
+			bind(st, i + 1, &b->v[row * b->columns + i], b->text.p);
+		if (store_step(s, st, b->what, e) != 0)
+			return (-1);
+	}
+	return (0);
+}
+
+static int
+flush(struct store *s, struct batch *b, struct err *e)
+{
+	int	 r = b->rows == BATCH_ROWS ? insert_many(s, b, e) : insert_each(s, b, e);
+
+	b->rows = 0;
+	b->text.n = 0;
+	return (r);
+}
+
+int
+batch_flush(struct store *s, struct err *e)
+{
+	int	 i;
+
+	for (i = 0; i < ST_NSTATEMENTS; i++)
+		if (s->batch[i] != NULL && s->batch[i]->rows > 0 && flush(s, s->batch[i], e) != 0)
+			return (-1);
+	return (0);
+}
+
+void
+batch_drop(struct store *s)
+{
+	int	 i;
+
+	for (i = 0; i < ST_NSTATEMENTS; i++)
+		if (s->batch[i] != NULL)
+			s->batch[i]->rows = 0;
+}
+
+void
+batch_close(struct store *s)
+{
+	int	 i;
+
+	for (i = 0; i < ST_NSTATEMENTS; i++) {
+		if (s->batch[i] == NULL)
+			continue;
+		sqlite3_finalize(s->batch[i]->many);
+		buf_free(&s->batch[i]->text);
+		free(s->batch[i]);
+	}
+}
+
+void
+row_begin(struct store *s, struct row *r, enum statement which, const char *what, int columns)
+{
+	struct batch	*b = s->batch[which];
+
+	if (b == NULL) {
+		b = s->batch[which] = mem_zero(1, sizeof *b);
+		b->which = which;
+		b->what = what;
+		b->columns = columns;
+	}
+	r->batch = b;
+	r->v = &b->v[b->rows * b->columns];
+}
+
+int
+row_end(struct store *s, struct row *r, struct err *e)
+{
+	r->batch->rows++;
+	return (r->batch->rows == BATCH_ROWS || !fast_paths ? flush(s, r->batch, e) : 0);
+}
+
+void
+row_num(struct row *r, int i, int64_t v)
+{
+	r->v[i - 1].kind = v == OBS_NO_NUM ? IS_NULL : IS_NUM;
+	r->v[i - 1].u.num = v;
+}
+
+void
+row_id(struct row *r, int i, int64_t id)
+{
+	row_num(r, i, id > 0 ? id : OBS_NO_NUM);
+}
+
+void
+row_word(struct row *r, int i, const char *word)
+{
+	r->v[i - 1].kind = word == NULL ? IS_NULL : IS_WORD;
+	r->v[i - 1].u.word = word;
+}
+
+void
+row_text(struct row *r, int i, struct span t, size_t max)
+{
+	struct value	*v = &r->v[i - 1];
+	struct buf	*b = &r->batch->text;
+
+	v->kind = IS_NULL;
+	if (t.p == NULL)
+		return;
+	v->kind = IS_TEXT;
+	v->u.at = b->n;
+	t = text_cut(t, max);
+	if (text_is_clean(t))
+		buf_add(b, t.p, t.n);
+	else
+		escape_utf8(b, t);
+	v->n = (int)(b->n - v->u.at);
+	buf_chr(b, '\0');		/* so that there is a buffer */
+}
