@@ -280,13 +280,14 @@ outgrown(struct store *s, struct err *e)
 	if (store_exec(s, GONE, e) != 0)
 		return (-1);
 	n = change(s, "INSERT OR IGNORE INTO gone SELECT o.source_id,"
-	    " n.source_id, 0 FROM main.source_prefix p JOIN main.source n USING"
-	    " (source_id) JOIN main.source o ON o.incident=n.incident AND"
-	    " o.xxh3=p.xxh3 AND o.bytes=p.bytes AND o.status<>'duplicate'", NULL,
-	    NULL, NULL, e);
-	if (n > 0 && edit_replaced(s, INT64_MAX, e) != 0)
-		return (-1);
-	return (n < 0 || edit_names(s, e) != 0 ? -1 : 0);
+	    " n.source_id, 0 FROM shard.source_prefix p JOIN shard.source t"
+	    " USING (source_id) JOIN main.source n ON n.incident=t.incident AND"
+	    " n.xxh3=t.xxh3 AND n.bytes=t.bytes AND n.status<>'duplicate' JOIN"
+	    " main.source o ON o.incident=t.incident AND o.xxh3=p.xxh3 AND"
+	    " o.bytes=p.bytes AND o.status<>'duplicate'", NULL, NULL, NULL, e);
+	if (n <= 0)
+		return (n < 0 ? -1 : store_exec(s, "DROP TABLE gone", e));
+	return (edit_replaced(s, INT64_MAX, e) != 0 ? -1 : edit_names(s, e));
 }
 
 static int

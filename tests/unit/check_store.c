@@ -273,6 +273,93 @@ START_TEST(rotated_names_have_one_key)
 }
 END_TEST
 
+/*
+ * Growth of a merge: steps of SQLite's virtual machine, which depend on no clock.
+ */
+enum { SHARDS = 200, FEW = 20 };
+
+static int
+add_steps(unsigned what, void *arg, void *st, void *ns)
+{
+	(void)what, (void)ns;
+	*(int64_t *)arg += sqlite3_stmt_status(st, SQLITE_STMTSTATUS_VM_STEP, 1);
+	return (0);
+}
+
+/* A timeline of one incident of its own, with two sources and some rows. */
+static void
+make_shard(const char *name, int i)
+{
+	struct source	 src = { "a.log", "client-log", "read", 7, NULL, NULL,
+	    OBS_NO_TIME, 3, NULL };
+	struct obs_hop	 hop;
+	struct obs	 o;
+	char		 incident[20], hex[20];
+	int		 k;
+
+	store = store_open(name, STORE_CREATE, NULL);
+	ck_assert_ptr_nonnull(store);
+	store_exec(store, "PRAGMA synchronous=OFF", NULL);
+	snprintf(incident, sizeof incident, "i%05d", i);
+	for (k = 0; k < 2; k++) {
+		snprintf(hex, sizeof hex, "%d-%d", i, k);
+		src.xxh3 = src.head = hex;
+		ck_assert_int_eq(store_begin(store, incident, NULL), 0);
+		ck_assert_int_gt(store_source(store, "a.log", "client-log",
+		    OBS_NO_TIME, NULL), 0);
+		hop.asked = endpoint("10.0.0.1", 6379);
+		hop.target = endpoint("10.0.0.2", 6379 + k);
+		obs_init(&o, OBS_ERROR);
+		o.at = 1000;
+		o.observer.kind = WHO_CLIENT;
+		o.observer.name = span_of("app");
+		o.u.error.message = span_of("MOVED");
+		o.u.error.hops = &hop;
+		o.u.error.nhops = 1;
+		put(&o);
+		obs_init(&o, OBS_CONTACT);
+		o.at = 2000;
+		o.observer.kind = WHO_CLIENT;
+		o.observer.name = span_of("app");
+		o.u.contact.ep = hop.target;
+		put(&o);
+		ck_assert_int_eq(store_source_done(store, 0, &src, NULL), 0);
+		ck_assert_int_eq(store_commit(store, NULL), 0);
+	}
+	store_close(store);
+}
+
+START_TEST(merging_one_more_costs_as_much_as_the_first)
+{
+	struct store	*all = store;
+	struct err	 e = ERR_INIT;
+	char		 shard[] = "check-shard-XXXXXX";
+	int64_t		 steps[SHARDS], first = 0, last = 0;
+	int		 i;
+
+	close(mkstemp(shard));
+	store_exec(all, "PRAGMA synchronous=OFF", NULL);
+	for (i = 0; i < SHARDS; i++) {
+		unlink(shard);
+		make_shard(shard, i);
+		steps[i] = 0;
+		sqlite3_trace_v2(store_db(all), SQLITE_TRACE_PROFILE, add_steps,
+		    &steps[i]);
+		ck_assert_int_ge(edit_merge(all, shard, &e), 0);
+		sqlite3_trace_v2(store_db(all), 0, NULL, NULL);
+		first += i < FEW ? steps[i] : 0;
+		last += i >= SHARDS - FEW ? steps[i] : 0;
+	}
+	unlink(shard);
+	store = all;
+	ck_assert_str_eq(value("SELECT count(*) || ' ' || (SELECT count(*) FROM"
+	    " client_error) FROM source"), "400 400");
+	ck_assert_int_gt(first, FEW * 100);
+	ck_assert_msg(last < first * 21 / 20, "%d merges took %lld steps, the last"
+	    " %d %lld", FEW, (long long)first, FEW, (long long)last);
+}
+END_TEST
+
 Suite *
 suite_store(void)
 {
@@ -288,6 +375,8 @@ suite_store(void)
 	tcase_add_test(t, a_newer_schema_is_refused);
 	tcase_add_test(t, settings_and_limits_are_told_apart);
 	tcase_add_test(t, forgetting_leaves_nothing);
+	tcase_set_timeout(t, 60);
+	tcase_add_test(t, merging_one_more_costs_as_much_as_the_first);
 	suite_add_tcase(s, t);
 	t = tcase_create("rotation");
 	tcase_add_loop_test(t, rotated_names_have_one_key, 0,
