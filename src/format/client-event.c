@@ -2,11 +2,12 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <strings.h>
 
 #include "base/buf.h"
 #include "base/mem.h"
+#include "format/client-match.h"
 #include "format/client-name.h"
+#include "format/client-text.h"
 #include "model/endpoint.h"
 #include "model/slots.h"
 #include "text/rule.h"
@@ -161,263 +162,6 @@ context(const struct record *r)
 	return (r->request.p != NULL ? r->request : r->thread);
 }
 
-/* --- text without keys and values ---------------------------------------- */
-
-static void
-replace(struct buf *b, struct span what, const char *with)
-{
-	struct buf	 out = { NULL, 0, 0 };
-	const char	*p = b->p, *end = b->p + b->n, *hit;
-
-	if (what.n < 2)
-		return;
-	while ((hit = memmem(p, (size_t)(end - p), what.p, what.n)) != NULL) {
-		buf_add(&out, p, (size_t)(hit - p));
-		buf_str(&out, with);
-		p = hit + what.n;
-	}
-	buf_add(&out, p, (size_t)(end - p));
-	free(b->p);
-	*b = out;
-}
-
-/* What stands between two marks goes: commands printed with their arguments. */
-static void
-cut_between(struct buf *b, const char *from, const char *to)
-{
-	char	*p = memmem(b->p, b->n, from, strlen(from)), *q, *end = b->p + b->n;
-
-	if (b->n == 0 || p == NULL)
-		return;
-	p += strlen(from);
-	q = memmem(p, (size_t)(end - p), to, strlen(to));
-	if (q == NULL)
-		q = end;
-	memmove(p, q, (size_t)(end - q));
-	b->n -= (size_t)(q - p);
-}
-
-/* The line from the match on, at most max bytes. */
-static struct span
-clean_text(struct client_events *c, struct buf *b, struct span text, const char *from,
-    struct span key, size_t max)
-{
-	const char	*end = text.p + text.n;
-	const char	*nl = memchr(from, '\n', (size_t)(end - from));
-	size_t		 n = (size_t)((nl != NULL ? nl : end) - from);
-
-	b->n = 0;
-	buf_add(b, from, n < 4096 ? n : 4096);
-	cut_between(b, "params=[", "]");
-	cut_between(b, "params: [", "]");
-	cut_between(b, "received for command ", ", on node");
-	cut_between(b, "Command: ", "\n");
-	if (key.p != NULL && !c->ctx->keep_keys)
-		replace(b, key, "<key>");
-	if (b->n > max)
-		b->n = max;
-	while (b->n > 0 && strchr(" \t\r\"", b->p[b->n - 1]) != NULL)
-		b->n--;
-	return (span_make(b->p, b->n));
-}
-
-static int
-is_class_char(char c)
-{
-	return ((c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') ||
-	    (c != '\0' && strchr("._$\\:", c) != NULL));
-}
-
-static int
-is_class(struct span s)
-{
-	static const char *const	 ends[] = { "Error", "Exception", "ErrorReply" };
-	size_t				 i, n;
-
-	for (i = 0; i < 3; i++) {
-		n = strlen(ends[i]);
-		if (s.n >= n && memcmp(s.p + s.n - n, ends[i], n) == 0)
-			return (1);
-	}
-	return (0);
-}
-
-/* The exception's name: at the match, before it, or in parentheses behind it.
- * *from is moved to where it begins. */
-static struct span
-error_class(struct span text, struct span match, const char **from)
-{
-	const char	*p = match.p, *end = text.p + text.n, *q;
-	struct span	 s;
-
-	while (p > text.p && is_class_char(p[-1]))
-		p--;
-	while (p < match.p && (*p == ':' || *p == '.'))
-		p++;
-	for (q = p; q < end && is_class_char(*q); q++)
-		;
-	s = span_make(p, (size_t)(q - p));
-	while (s.n > 0 && s.p[s.n - 1] == ':')
-		s.n--;
-	if (is_class(s)) {
-		*from = p;
-		return (s);
-	}
-	if (match.p - text.p > 2 && match.p[-1] == ' ' && match.p[-2] == ':') {
-		for (p = q = match.p - 2; p > text.p && is_class_char(p[-1]); p--)
-			;
-		s = span_make(p, (size_t)(q - p));
-		if (is_class(s)) {
-			*from = p;
-			return (s);
-		}
-	}
-	for (p = match.p; p < end && *p != '\n' && *p != '('; p++)
-		;
-	if (p < end && *p == '(') {
-		for (q = ++p; q < end && is_class_char(*q); q++)
-			;
-		s = span_make(p, (size_t)(q - p));
-		if (q < end && *q == ')' && is_class(s))
-			return (s);
-	}
-	return (span_make(NULL, 0));
-}
-
-/* --- which match is the event --------------------------------------------- */
-
-static int
-overlap(const struct rule_match *a, const struct rule_match *b)
-{
-	return (a->all.p < b->all.p + b->all.n && b->all.p < a->all.p + a->all.n);
-}
-
-static void
-fill_in(struct rule_match *to, const struct rule_match *from)
-{
-	if (to->slot == OBS_NO_SLOT) {
-		to->slot = from->slot;
-		to->key = from->key;
-	}
-	if (to->ep.host.p == NULL)
-		to->ep = from->ep;
-	if (to->node.host.p == NULL)
-		to->node = from->node;
-	if (to->code.p == NULL)
-		to->code = from->code;
-	if (to->code.p == NULL && from->rule->class == RULE_REDIRECT)
-		to->code = span_of(reply_code_word(from->rule->code));
-	if (to->duration_us == OBS_NO_NUM)
-		to->duration_us = from->duration_us;
-}
-
-/* Two rules that claim the same words say the same thing: the one that stands
- * first in the table, or the error that contains the reply, keeps them. */
-static void
-drop_overlaps(struct client_events *c)
-{
-	struct rule_match	*a, *b, *winner, *loser;
-	size_t			 i, k, n = 0;
-
-	for (i = 0; i < c->n; i++)
-		for (k = i + 1; k < c->n; k++) {
-			a = &c->match[i];
-			b = &c->match[k];
-			if (a->rule == NULL || b->rule == NULL || !overlap(a, b))
-				continue;
-			if (a->rule->class == RULE_REFRESH_FAILED ||
-			    b->rule->class == RULE_REFRESH_FAILED) {
-				if (a->rule->class != b->rule->class)
-					continue;
-			}
-			winner = a->rule->number <= b->rule->number ? a : b;
-			if ((a->rule->class == RULE_ERROR) != (b->rule->class == RULE_ERROR))
-				winner = a->rule->class == RULE_ERROR ? a : b;
-			loser = winner == a ? b : a;
-			fill_in(winner, loser);
-			loser->rule = NULL;
-		}
-	for (i = 0; i < c->n; i++)
-		if (c->match[i].rule != NULL)
-			c->match[n++] = c->match[i];
-	c->n = n;
-}
-
-/* Network errors that do not say Redis: other services have them too. */
-static int
-is_foreign(const struct rule_match *m, struct span text)
-{
-	static const int		 ports[] = { 22, 25, 53, 80, 389, 443, 465, 587, 636,
-		1433, 1521, 2181, 2379, 3306, 4317, 4318, 5432, 5671, 5672, 8080, 8125, 8443,
-		8500, 9000, 9042, 9090, 9092, 9200, 9300, 11211, 27017 };
-	static const char *const	 redis[] = { "redis", "Redis", "REDIS", "valkey", "Valkey",
-		"jedis", "Jedis", "lettuce" };
-	static const char *const	 other[] = { "psycopg", "postgres", "mysql", "kafka", "mongo",
-		"amqp", "rabbit", "http://", "https://", "smtp", "zookeeper", "memcache", "elastic" };
-	size_t				 i;
-
-	if (strcmp(m->rule->client, "any") != 0 || m->rule->class != RULE_CONTACT)
-		return (0);
-	for (i = 0; i < sizeof redis / sizeof redis[0]; i++)
-		if (memmem(text.p, text.n, redis[i], strlen(redis[i])) != NULL)
-			return (0);
-	for (i = 0; i < sizeof ports / sizeof ports[0]; i++)
-		if (m->ep.port == ports[i])
-			return (1);
-	for (i = 0; i < sizeof other / sizeof other[0]; i++)
-		if (memmem(text.p, text.n, other[i], strlen(other[i])) != NULL)
-			return (1);
-	return (0);
-}
-
-static const struct rule_match *
-primary(const struct client_events *c, struct span text)
-{
-	static const enum rule_class	 order[] = { RULE_ERROR, RULE_SCOPE, RULE_REFRESH_FAILED,
-	    RULE_REFRESH };
-	size_t				 i, k;
-
-	for (i = 0; i < sizeof order / sizeof order[0]; i++)
-		for (k = 0; k < c->n; k++)
-			if (c->match[k].rule->class == order[i])
-				return (&c->match[k]);
-	if (c->n == 0)
-		return (NULL);
-	/* Python prints the exception that came out last, everybody else first. */
-	if (memmem(text.p, text.n, "Traceback (most recent", 22) != NULL)
-		return (&c->match[c->n - 1]);
-	/* Where several attempts failed, one that says whose counts. */
-	for (k = 0; c->match[0].rule->class == RULE_CONTACT && k < c->n; k++)
-		if (c->match[k].rule->class == RULE_CONTACT && c->match[k].ep.host.p != NULL)
-			return (&c->match[k]);
-	return (&c->match[0]);
-}
-
-/* A library that tells what it does itself, and debugging, surface nothing. */
-static int
-in_passing(const struct record *r)
-{
-	static const char *const	 loggers[] = { "redis.cluster", "redis.asyncio",
-		"rediscluster", "aioredis_cluster", "io.lettuce.", "i.l.c", "org.redisson", "o.r.",
-		"redis.clients.jedis", "r.c.j", "fred::", "redis::cluster", "logger_core" };
-	static const char *const	 levels[] = { "debug", "trace", "verbose", "fine", "finer",
-		"finest", "silly", "dbg", "dbug", "trce" };
-	size_t				 i, n;
-
-	for (i = 0; i < sizeof levels / sizeof levels[0]; i++)
-		if (r->level.n == strlen(levels[i]) &&
-		    strncasecmp(r->level.p, levels[i], r->level.n) == 0)
-			return (1);
-	for (i = 0; i < sizeof loggers / sizeof loggers[0]; i++) {
-		n = strlen(loggers[i]);
-		if (r->logger.n >= n && memcmp(r->logger.p, loggers[i], n) == 0)
-			return (1);
-		if (r->thread.n >= n && memcmp(r->thread.p, loggers[i], n) == 0)
-			return (1);
-	}
-	return (0);
-}
-
 /* --- observations ---------------------------------------------------------- */
 
 static int
@@ -525,7 +269,8 @@ give_unnamed(struct client_events *c, const struct record *r, const struct rule_
 
 	start(c, r, m, &o, OBS_SERVER);
 	o.u.server.kind = o.u.server.event = m->rule->kind;
-	o.u.server.detail = clean_text(c, &c->detail, r->text, m->all.p, m->key, DETAIL_BYTES);
+	o.u.server.detail = client_text(&c->detail, r->text, m->all.p, m->key,
+	    c->ctx->keep_keys, DETAIL_BYTES);
 	if (m->duration_us != OBS_NO_NUM && o.at != OBS_NO_TIME) {
 		o.last_at = o.at;
 		o.at -= m->duration_us;
@@ -549,7 +294,8 @@ give_contact(struct client_events *c, const struct record *r, const struct rule_
 	o.u.contact.ep = ep;
 	o.u.contact.outcome = m->rule->outcome;
 	o.u.contact.context = context(r);
-	o.u.contact.detail = clean_text(c, &c->detail, r->text, m->all.p, m->key, DETAIL_BYTES);
+	o.u.contact.detail = client_text(&c->detail, r->text, m->all.p, m->key,
+	    c->ctx->keep_keys, DETAIL_BYTES);
 	if (m->duration_us != OBS_NO_NUM && o.at != OBS_NO_TIME) {
 		o.last_at = o.at;	/* logged when it ended */
 		o.at -= m->duration_us;
@@ -575,7 +321,8 @@ give_refresh(struct client_events *c, const struct record *r, const struct rule_
 	o.u.server.kind = o.u.server.event = m->rule->class == RULE_REFRESH ?
 	    "topology-refresh" : "topology-refresh-failed";
 	o.u.server.subject_ep = m->ep.host.p != NULL ? m->ep : peer(r);
-	o.u.server.detail = clean_text(c, &c->detail, r->text, m->all.p, m->key, DETAIL_BYTES);
+	o.u.server.detail = client_text(&c->detail, r->text, m->all.p, m->key,
+	    c->ctx->keep_keys, DETAIL_BYTES);
 	return (c->sink->obs(c->sink, &o, e));
 }
 
@@ -672,7 +419,7 @@ add_causes(const struct client_events *c, struct rule_match *m)
 		if (x->all.p == m->all.p)
 			continue;
 		if (x->rule->class == RULE_REDIRECT && m->ep.host.p == NULL) {
-			fill_in(m, x);
+			client_match_fill(m, x);
 		} else if (x->rule->class == RULE_CONTACT && m->node.host.p == NULL) {
 			m->node = x->ep;
 		}
@@ -742,7 +489,7 @@ give_error(struct client_events *c, const struct record *r, struct rule_match m,
 		err->kind = m.rule->code == CODE_MOVED ? ERROR_MOVED : ERROR_ASK;
 	else
 		err->kind = m.rule->error;
-	err->error_class = error_class(r->text, m.all, &from);
+	err->error_class = client_text_class(r->text, m.all, &from);
 	err->last_code = last_code(c, &m);
 	err->attempts = m.attempts;
 	nl = memchr(from, '\n', (size_t)(r->text.p + r->text.n - from));
@@ -770,7 +517,8 @@ give_error(struct client_events *c, const struct record *r, struct rule_match m,
 	err->rule = span_of(m.rule->name);
 	err->budget = m.rule->budget;
 	err->backoff_ms = m.rule->backoff_ms;
-	err->message = clean_text(c, &c->message, r->text, from, m.key, MESSAGE_BYTES);
+	err->message = client_text(&c->message, r->text, from, m.key, c->ctx->keep_keys,
+	    MESSAGE_BYTES);
 	if (told_before(c, r, err, o.at))
 		return (0);
 	return (c->sink->obs(c->sink, &o, e));
@@ -831,7 +579,7 @@ give(struct client_events *c, const struct record *r, const struct rule_match *p
 	case RULE_SCOPE:
 		return (give_scope(c, r, p, e));
 	case RULE_REDIRECT:
-		if (p->rule->raised && !in_passing(r))
+		if (p->rule->raised && !client_match_in_passing(r))
 			return (give_error(c, r, *p, e));
 		return (give_redirect(c, r, p, e));
 	default:
@@ -847,19 +595,15 @@ int
 client_events_take(struct client_events *c, const struct record *r, struct err *e)
 {
 	const struct rule_match	*p;
-	size_t			 i, n = 0;
 
 	c->n = rules_match(c->ctx->rules, r->text, c->match, MATCHES_MAX, &c->limited);
 	if (c->limited != NULL && sink_problem(c->sink, &r->where, "regex-limit", e,
 	    "rule %s gave up on this record: too much backtracking", c->limited) != 0)
 		return (-1);
-	for (i = 0; i < c->n; i++)
-		if (!is_foreign(&c->match[i], r->text))
-			c->match[n++] = c->match[i];
-	c->n = n;
+	c->n = client_match_drop_foreign(c->match, c->n, r->text);
 	take_choices(c, r);
-	drop_overlaps(c);
-	if ((p = primary(c, r->text)) == NULL)
+	c->n = client_match_drop_overlaps(c->match, c->n);
+	if ((p = client_match_primary(c->match, c->n, r->text)) == NULL)
 		return (0);
 	return (give(c, r, p, e));
 }

@@ -1,17 +1,8 @@
 /*
  * server-log.c - what the nodes themselves wrote, Redis 2.8 to 8 and Valkey
- * 7.2 to 9:
- *
- *	[4018] 26 Mar 12:34:56.789 * message			2.6, 2.8
- *	4018:M 26 Mar 12:34:56.789 * message			3.0 to 4.0
- *	4018:M 26 Mar 2026 12:34:56.789 * message		5.0 on
- *	4018:signal-handler (1449128495) Received SIGTERM ...	absolute time
- *	pid=1 role=primary timestamp="..." level=notice message="..."
- *	{"pid":1,"role":"primary","timestamp":"...","level":"...","message":"..."}
- *
- * behind any wrapper that text/record.h undoes.  The role letter (M S, C is a
- * forked child) is a sample of the server's state on every line.  The node's
- * id is on few lines only: events are held back until one of them comes.
+ * 7.2 to 9, behind any wrapper that text/record.h undoes.  The role letter of a
+ * line's head is a sample of the server's state.  The node's id is on few lines
+ * only: events are held back until one of them comes.
  */
 #include "format/format.h"
 
@@ -19,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "format/server-head.h"
 #include "format/server-message.h"
 #include "text/arena.h"
 #include "text/record.h"
@@ -29,15 +21,7 @@ enum {
 	HELD_MAX = 4096,		/* events that wait for the node's id */
 	SECOND = 1000000,
 	MOMENT_US = SECOND,		/* two lines about one promotion */
-	START_US = 2 * SECOND,		/* roles settle after a start */
-	PIDS = 64
-};
-
-struct head {
-	enum node_role	 role;
-	int		 child;		/* a forked child wrote it */
-	int		 sentinel;	/* the letter is X */
-	struct span	 pid, label, message;
+	START_US = 2 * SECOND		/* roles settle after a start */
 };
 
 /* One process, or one after the other under one label. */
@@ -69,201 +53,10 @@ struct server_log {
 	int		 full;
 };
 
-static const char *
-find(struct span s, const char *what)
-{
-	return (s.n > 0 ? memmem(s.p, s.n, what, strlen(what)) : NULL);
-}
-
 static int
-is_digit(char c)
+contains(struct span s, const char *what)
 {
-	return (c >= '0' && c <= '9');
-}
-
-/* --- the head of a line --- */
-
-static void
-letter(struct head *h, char c)
-{
-	if (c == 'M')
-		h->role = ROLE_MASTER;
-	else if (c == 'S')
-		h->role = ROLE_REPLICA;
-	h->child = c == 'C';
-	h->sentinel = c == 'X';
-}
-
-/* "4018:M " or "4018:signal-handler (": where the digits begin, else NULL. */
-static const char *
-legacy_head(struct span s, struct head *h)
-{
-	const char	*p, *end = s.p + (s.n < 200 ? s.n : 200), *d;
-
-	for (p = s.p; p + 2 < end; p++) {
-		if (*p != ':' || p == s.p || !is_digit(p[-1]))
-			continue;
-		for (d = p; d > s.p && is_digit(d[-1]); d--)
-			;
-		if (p - d > 10 || (d > s.p && strchr(" \t|-]:\"", d[-1]) == NULL))
-			continue;
-		if (strchr("MSCX", p[1]) != NULL && p[2] == ' ')
-			letter(h, p[1]);
-		else if (end - p < 17 || memcmp(p, ":signal-handler (", 17) != 0)
-			continue;
-		h->pid = span_make(d, (size_t)(p - d));
-		return (d);
-	}
-	return (NULL);
-}
-
-/* The word before "pid:role", which tells servers of one file apart:
- * "MASTER1 - 31877:M ..." */
-static struct span
-label(struct span s, const char *end)
-{
-	const char	*p = s.p, *q;
-
-	while (p < end && strchr(" [\t", *p) != NULL)
-		p++;
-	for (q = p; q < end && (is_digit(*q) || ((*q | 32) >= 'a' && (*q | 32) <= 'z') ||
-	    strchr("_-.", *q) != NULL); q++)
-		;
-	if (q == p || q - p > 60 || is_digit(*p) || q == end)
-		return (span_make(NULL, 0));
-	s = span_make(p, (size_t)(q - p));
-	for (; q < end; q++)
-		if (strchr(" -|:]\t", *q) == NULL)
-			return (span_make(NULL, 0));
-	return (s);
-}
-
-static struct span
-quoted_behind(struct span s, const char *mark, char close)
-{
-	const char	*p = find(s, mark), *q;
-
-	if (p == NULL)
-		return (span_make(NULL, 0));
-	p += strlen(mark);
-	q = memchr(p, close, (size_t)(s.p + s.n - p));
-	return (q != NULL ? span_make(p, (size_t)(q - p)) : span_make(NULL, 0));
-}
-
-static int
-word_head(struct span line, struct head *h)
-{
-	struct span	 role = quoted_behind(line, "role=", ' ');
-
-	if (role.p == NULL)
-		role = quoted_behind(line, "\"role\":\"", '"');
-	if (span_is(role, "primary") || span_is(role, "master"))
-		letter(h, 'M');
-	else if (span_is(role, "replica") || span_is(role, "slave"))
-		letter(h, 'S');
-	else if (span_is(role, "RDB/AOF"))
-		letter(h, 'C');
-	else
-		return (0);
-	h->pid = quoted_behind(line, "pid=", ' ');
-	if (h->pid.p == NULL)
-		h->pid = quoted_behind(line, "\"pid\":", ',');
-	return (1);
-}
-
-static struct span
-first_line(struct span s)
-{
-	const char	*nl = s.n > 0 ? memchr(s.p, '\n', s.n) : NULL;
-
-	if (nl != NULL)
-		s.n = (size_t)(nl - s.p);
-	while (s.n > 0 && (s.p[0] == ' ' || (strchr(".-*#", s.p[0]) != NULL &&
-	    s.n > 1 && s.p[1] == ' ')))
-		s.p++, s.n--;
-	return (s);
-}
-
-/* What stands behind "pid:role ": a stamp, of local time or (log-timestamp-
- * format milliseconds) an epoch, the level, the message.  A wrapper that looks
- * like a log of its own (klog) may have hidden it from the record's reader. */
-static void
-legacy_rest(struct server_log *l, struct record *r, const char *p, struct head *h)
-{
-	struct span	 s = r->line;
-	struct stamp	 st;
-	const char	*end = s.p + s.n;
-	enum at_basis	 basis;
-	int64_t		 at, precision;
-	size_t		 n;
-
-	while (p < end && *p != ' ')
-		p++;
-	if (++p >= end)
-		return;
-	n = stamp_at(s, (size_t)(p - s.p), &st);
-	if (n > 0) {
-		h->message = first_line(span_make(p + n, (size_t)(end - p) - n));
-		if (r->message.p >= p && r->message.p < end && r->at != OBS_NO_TIME)
-			if (r->message.p <= h->message.p)
-				return;
-		at = stamp_resolve(&st, &l->clock, &basis);
-		precision = st.precision_us;
-	} else {
-		for (n = 0; p + n < end && is_digit(p[n]); n++)
-			;
-		if (n != 13 || p + n >= end)
-			return;
-		h->message = first_line(span_make(p + n, (size_t)(end - p) - n));
-		at = stamp_epoch(span_make(p, n), &precision);
-		basis = AT_STATED;
-	}
-	if (at != OBS_NO_TIME) {
-		r->at = at;
-		r->at_basis = basis;
-		r->precision_us = precision;
-	}
-}
-
-/* "(1449128495) Received SIGTERM ..." */
-static void
-signal_rest(struct record *r, const char *p, struct head *h)
-{
-	const char	*end = r->line.p + r->line.n, *q;
-	int64_t		 at, precision;
-
-	for (q = p; q < end && is_digit(*q); q++)
-		;
-	at = stamp_epoch(span_make(p, (size_t)(q - p)), &precision);
-	if (at != OBS_NO_TIME) {
-		r->at = at;
-		r->at_basis = AT_STATED;
-		r->precision_us = precision;
-	}
-	if (q + 2 < end && q[0] == ')')
-		h->message = span_make(q + 2, (size_t)(end - q) - 2);
-}
-
-static void
-head_of(struct server_log *l, struct record *r, struct head *h)
-{
-	const char	*p, *q;
-
-	memset(h, 0, sizeof *h);
-	h->message = first_line(r->message);
-	if ((r->json || find(r->line, "role=") != NULL) && word_head(r->line, h))
-		return;
-	p = legacy_head(r->line, h);
-	if (p == NULL) {
-		h->pid = r->pid;
-		return;
-	}
-	h->label = label(r->line, p);
-	q = find(r->line, ":signal-handler (");
-	if (q != NULL)
-		signal_rest(r, q + 17, h);
-	else
-		legacy_rest(l, r, p, h);
+	return (s.n > 0 && memmem(s.p, s.n, what, strlen(what)) != NULL);
 }
 
 /* --- servers --- */
@@ -328,13 +121,13 @@ emit(struct server_log *l, struct server *s, const struct obs *o)
 static int
 is_start(struct span m)
 {
-	return (find(m, "oO0Oo") != NULL || find(m, "just started") != NULL ||
-	    find(m, "WARNING") != NULL || find(m, "onfiguration loaded") != NULL ||
-	    find(m, "Server initialized") != NULL || find(m, "monotonic clock") != NULL);
+	return (contains(m, "oO0Oo") || contains(m, "just started") ||
+	    contains(m, "WARNING") || contains(m, "onfiguration loaded") ||
+	    contains(m, "Server initialized") || contains(m, "monotonic clock"));
 }
 
 static struct server *
-add_server(struct server_log *l, const struct head *h)
+add_server(struct server_log *l, const struct server_head *h)
 {
 	struct server	*s;
 
@@ -361,7 +154,7 @@ add_server(struct server_log *l, const struct head *h)
  * started again, unless it comes without the lines of a start or the old one
  * writes on. */
 static struct server *
-server_of(struct server_log *l, const struct head *h)
+server_of(struct server_log *l, const struct server_head *h)
 {
 	struct server	*s;
 	size_t		 i;
@@ -414,32 +207,12 @@ about(struct obs *o, enum obs_kind kind, const struct server *s, const struct re
 
 static void
 begin(struct obs *o, const struct server *s, const struct record *r,
-    const struct head *h)
+    const struct server_head *h)
 {
 	about(o, OBS_SERVER, s, r);
 	o->u.server.role = h->role;
 	o->u.server.detail = span_make(h->message.p,
 	    h->message.n < 500 ? h->message.n : 500);
-}
-
-/* "Redis version=7.2.4, bits=64, ...", "Server started, Redis version 3.0.7" */
-static struct span
-version(struct span m)
-{
-	static const char *const	 marks[] = {
-		"Redis version=", "Valkey version=", "Server started, Redis version "
-	};
-	size_t				 i, k, n;
-
-	for (i = 0; i < sizeof marks / sizeof marks[0]; i++) {
-		k = strlen(marks[i]);
-		if (m.n <= k || memcmp(m.p, marks[i], k) != 0)
-			continue;
-		for (n = 0; k + n < m.n && (is_digit(m.p[k + n]) || m.p[k + n] == '.'); n++)
-			;
-		return (span_make(n > 0 ? m.p + k : NULL, n));
-	}
-	return (span_make(NULL, 0));
 }
 
 static void
@@ -457,14 +230,14 @@ give_version(struct server_log *l, struct server *s, const struct record *r, str
 /* "Running mode=standalone, port=6379.", in the banner "Running in standalone
  * mode" ("stand alone" before 3.0); Sentinel also writes X for its role. */
 static const char *
-foreign_mode(struct span s, const struct head *h)
+foreign_mode(struct span s, const struct server_head *h)
 {
-	if (h->sentinel || find(s, "Running mode=sentinel") != NULL ||
-	    find(s, "Running in sentinel mode") != NULL)
+	if (h->sentinel || contains(s, "Running mode=sentinel") ||
+	    contains(s, "Running in sentinel mode"))
 		return ("a Sentinel");
-	if (find(s, "Running mode=standalone") != NULL ||
-	    find(s, "Running in standalone mode") != NULL ||
-	    find(s, "Running in stand alone mode") != NULL)
+	if (contains(s, "Running mode=standalone") ||
+	    contains(s, "Running in standalone mode") ||
+	    contains(s, "Running in stand alone mode"))
 		return ("a server without a cluster (standalone)");
 	return (NULL);
 }
@@ -483,7 +256,7 @@ say_scope(struct server_log *l, struct server *s, const struct record *r, const 
 /* The letter changed and no line before it said why. */
 static void
 role_change(struct server_log *l, struct server *s, const struct record *r,
-    const struct head *h)
+    const struct server_head *h)
 {
 	struct obs	 o;
 	enum node_role	 was = s->role;
@@ -508,7 +281,7 @@ role_change(struct server_log *l, struct server *s, const struct record *r,
  * is no demotion, a start has several lines, a takeover none of its own. */
 static int
 refine(struct server_log *l, struct server *s, const struct record *r,
-    struct obs *o, const struct head *h)
+    struct obs *o, const struct server_head *h)
 {
 	struct obs_server	*v = &o->u.server;
 	struct obs		 extra;
@@ -594,14 +367,14 @@ take_line(struct server_log *l, struct record *r)
 {
 	const struct server_message	*m;
 	struct server			*s;
-	struct head			 h;
+	struct server_head			 h;
 	struct obs			 o;
 	struct span			 v;
 	const char			*foreign;
 
-	head_of(l, r, &h);
+	server_head_read(r, &l->clock, &h);
 	m = server_message_find(h.message);
-	v = version(h.message);
+	v = server_message_version(h.message);
 	foreign = foreign_mode(r->text, &h);
 	if (m == NULL && v.p == NULL && foreign == NULL && h.role == ROLE_NONE)
 		return;
@@ -643,82 +416,12 @@ take(struct server_log *l, struct record *r)
 		q = q != NULL ? q : end;
 		sub.line = sub.text = sub.message = span_make(p, (size_t)(q - p));
 		sub.last_position = sub.where.position;
-		if (find(sub.line, ":signal-handler (") != NULL)
+		if (contains(sub.line, ":signal-handler ("))
 			take_line(l, &sub);
 	}
 }
 
 /* --- the source --- */
-
-/* A pid that writes again after another one: several servers at a time. */
-static int
-interleaved(struct span prefix)
-{
-	char		 pids[PIDS][12];
-	struct head	 h;
-	const char	*nl;
-	struct span	 line;
-	size_t		 n = 0, i;
-
-	while (prefix.n > 0 && (nl = memchr(prefix.p, '\n', prefix.n)) != NULL) {
-		line = span_make(prefix.p, (size_t)(nl - prefix.p));
-		prefix.n -= line.n + 1;
-		prefix.p = nl + 1;
-		memset(&h, 0, sizeof h);
-		if (legacy_head(line, &h) == NULL && !word_head(line, &h))
-			continue;
-		if (h.role == ROLE_NONE || h.pid.p == NULL || h.pid.n > 11)
-			continue;
-		if (n > 0 && span_is(h.pid, pids[n - 1]))
-			continue;
-		for (i = 0; i < n; i++)
-			if (span_is(h.pid, pids[i]))
-				return (1);
-		if (n == PIDS)
-			return (0);
-		snprintf(pids[n++], sizeof pids[0], "%.*s", (int)h.pid.n, h.pid.p);
-	}
-	return (0);
-}
-
-/* A signal handler's line tells the absolute time; its neighbour's local time
- * then tells the zone, and the year where that is missing. */
-static void
-recover_clock(struct span prefix, struct decode_ctx *ctx)
-{
-	const char		*p = find(prefix, ":signal-handler ("), *nl, *start;
-	struct stamp		 st;
-	struct stamp_clock	 clock = { OBS_NO_NUM, 0, OBS_NO_TIME, OBS_NO_TIME, 0 };
-	enum at_basis		 basis;
-	int64_t			 at, local, precision, diff;
-
-	if (p == NULL || ctx->zone_s != OBS_NO_NUM || strspn(p + 17, "0123456789") != 10)
-		return;
-	at = stamp_epoch(span_make(p + 17, 10), &precision);
-	for (start = p; start > prefix.p && start[-1] != '\n'; start--)
-		;
-	if (at == OBS_NO_TIME || start - prefix.p < 2)
-		return;
-	nl = start - 1;
-	for (start = nl; start > prefix.p && start[-1] != '\n'; start--)
-		;
-	if (!stamp_find(span_make(start, (size_t)(nl - start)), &st) ||
-	    (st.has & STAMP_ZONE) != 0)
-		return;
-	clock.mtime = at;
-	clock.zone_s = 0;
-	local = stamp_resolve(&st, &clock, &basis);
-	if (local == OBS_NO_TIME)
-		return;
-	/* Zones are quarters of an hour; the neighbour is older by less. */
-	diff = local - at;
-	diff = (diff + (diff >= 0 ? 450 : -450) * (int64_t)SECOND) / (900 * (int64_t)SECOND) * 900;
-	if (diff < -14 * 3600 || diff > 14 * 3600)
-		return;
-	ctx->zone_s = diff;
-	if ((st.has & STAMP_YEAR) == 0 && ctx->year == 0)
-		ctx->year = (int)(1970 + at / SECOND / 31556952);
-}
 
 static char *
 stem(const char *name)
@@ -747,8 +450,8 @@ decode(struct input *in, struct decode_ctx *ctx, struct sink *sink, struct err *
 	l->e = e;
 	l->servers = mem_zero(SERVERS, sizeof *l->servers);
 	l->stem = ctx->observer != NULL ? mem_str(ctx->observer) : stem(input_name(in));
-	l->by_pid = interleaved(prefix);
-	recover_clock(prefix, &mine);
+	l->by_pid = server_head_interleaved(prefix);
+	server_head_clock(prefix, &mine);
 	l->clock.zone_s = mine.zone_s;
 	l->clock.year = mine.year;
 	l->clock.mtime = mine.mtime;
@@ -776,32 +479,6 @@ decode(struct input *in, struct decode_ctx *ctx, struct sink *sink, struct err *
 	return (rc);
 }
 
-/* A line of a server, by its head or, in syslog, by its words. */
-static int
-server_line(struct span s)
-{
-	struct head		 h = { 0 };
-	struct stamp		 st;
-	const char		*p = legacy_head(s, &h);
-	size_t			 i;
-
-	if (p != NULL) {
-		for (i = (size_t)(p - s.p); i < s.n && s.p[i] != ' '; i++)
-			;
-		if (i + 1 < s.n && (find(s, ":signal-handler (") != NULL ||
-		    stamp_at(s, i + 1, &st) > 0 || is_digit(s.p[i + 1])))
-			return (1);
-	}
-	if (find(s, "timestamp") != NULL && find(s, "message") != NULL && word_head(s, &h))
-		return (1);
-	if (s.n > 20 && s.p[0] == '[' && is_digit(s.p[1]) && (p = find(s, "] ")) != NULL &&
-	    stamp_at(s, (size_t)(p + 2 - s.p), &st) > 0) {
-		p += 2 + stamp_at(s, (size_t)(p + 2 - s.p), &st);
-		return (p + 3 < s.p + s.n && p[0] == ' ' && strchr(".-*#", p[1]) != NULL);
-	}
-	return ((p = find(s, "redis-server[")) != NULL || find(s, "valkey-server[") != NULL);
-}
-
 static int
 bid(struct span prefix, const char *name, char *why, size_t n)
 {
@@ -820,7 +497,7 @@ bid(struct span prefix, const char *name, char *why, size_t n)
 		if (s.n < 8)
 			continue;
 		lines++;
-		mine += server_line(s);
+		mine += server_head_is_line(s);
 	}
 	if (mine == 0)
 		return (0);

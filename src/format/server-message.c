@@ -310,3 +310,23 @@ server_message_own_id(struct span s)
 	id = span_make(p + 4, 40);
 	return (topology_is_id(id) ? id : span_make(NULL, 0));
 }
+
+struct span
+server_message_version(struct span m)
+{
+	static const char *const	 marks[] = {
+		"Redis version=", "Valkey version=", "Server started, Redis version "
+	};
+	size_t				 i, k, n;
+
+	for (i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+		k = strlen(marks[i]);
+		if (m.n <= k || memcmp(m.p, marks[i], k) != 0)
+			continue;
+		for (n = 0; k + n < m.n && strchr("0123456789.", m.p[k + n]) != NULL &&
+		    m.p[k + n] != '\0'; n++)
+			;
+		return (span_make(n > 0 ? m.p + k : NULL, n));
+	}
+	return (span_make(NULL, 0));
+}

@@ -32,5 +32,8 @@ void	 server_message_read(const struct server_message *, struct span message,
 const struct server_message *server_message_rows(size_t *n);
 /* The id of "..., I'm <id>", p NULL when the message does not say. */
 struct span	 server_message_own_id(struct span message);
+/* The version in "Redis version=7.2.4, bits=64, ..." and the like, p NULL when the
+ * message does not say. */
+struct span	 server_message_version(struct span message);
 
 #endif
