@@ -96,29 +96,17 @@ put_tile(struct html *h, const struct query *q)
 }
 
 static int
-put_fact(struct html *h, const struct query *q)
-{
-	fputs("<p class=\"fact\">", h->f);
-	html_column(h, q, 0);
-	fputs("</p>\n", h->f);
-	return (0);
-}
-
-/* ?1: the place of the incident among all. */
-#define HERE	"(SELECT incident FROM summary ORDER BY incident LIMIT 1 OFFSET ?1)"
-
-static int
 put_summary(struct html *h, const struct query *q)
 {
 	fputs("<h1>", h->f);
 	html_column(h, q, 1);
 	fprintf(h->f, "</h1>\n<p>%s</p>\n<ul class=\"tiles\">\n", query_text(q, 2));
 	if (html_each(h, put_tile, query_int(q, 0), "SELECT errors, verdict, says FROM tally "
-	    "WHERE incident = " HERE " AND errors > 0 ORDER BY rank") == -1)
+	    "WHERE incident = (SELECT incident FROM summary ORDER BY incident LIMIT 1 OFFSET ?1) "
+	    "AND errors > 0 ORDER BY rank") == -1)
 		return (-1);
 	fputs("</ul>\n", h->f);
-	return (html_each(h, put_fact, query_int(q, 0), "SELECT sentence FROM fact "
-	    "WHERE incident = " HERE " ORDER BY rank") == -1 ? -1 : 0);
+	return (0);
 }
 
 static int
@@ -144,7 +132,10 @@ put_top(struct html *h)
 	fputs("</ul>\n<h2 id=\"change\">What to change</h2>\n<ol>\n", h->f);
 	if (rv != -1)
 		rv = html_each(h, put_item, -1, "SELECT sentence FROM advice ORDER BY incident, rank");
-	fputs("</ol>\n", h->f);
+	fputs("</ol>\n<h2>In numbers</h2>\n<ul>\n", h->f);
+	if (rv != -1)
+		rv = html_each(h, put_item, -1, "SELECT sentence FROM fact ORDER BY incident, rank");
+	fputs("</ul>\n", h->f);
 	return (rv);
 }
 

@@ -6,7 +6,7 @@
  *
  *	{ "format": "slotrace-report", "version": 1,
  *	  "summary": [ {...} ], "story": [ {...} ], "advice": [ {...} ],
- *	  "window": [ {...} ], ... }
+ *	  "fact": [ {...} ], "window": [ {...} ], ... }
  *
  * A line of ndjson has the name of its view under "view".  Errors have their
  * short name under "name".
@@ -24,6 +24,7 @@ static const struct report_view parts[] = {
 	{ "summary", "incident" },
 	{ "story", "incident, rank" },
 	{ "advice", "incident, rank" },
+	{ "fact", "incident, rank" },
 	{ "error_group", "group_id" },
 	{ "window", "window_id" },
 	{ "window_condition", "window_id, condition" },

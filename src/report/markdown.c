@@ -19,9 +19,9 @@ static const struct {
 } sections[] = {
 	{ NULL, NULL, FORM_TEXT, "SELECT incident || ': ' || sentence FROM headline ORDER BY incident" },
 	{ "Verdicts", NULL, FORM_TABLE, "SELECT verdict, errors, says AS meaning FROM tally WHERE errors > 0 ORDER BY incident, rank" },
-	{ "The incident", NULL, FORM_LIST, "SELECT sentence FROM fact ORDER BY incident, rank" },
 	{ "What happened", NULL, FORM_LIST, "SELECT sentence FROM story ORDER BY incident, rank LIMIT 40" },
 	{ "What to change", NULL, FORM_NUMBERS, "SELECT sentence FROM advice ORDER BY incident, rank" },
+	{ "In numbers", NULL, FORM_LIST, "SELECT sentence FROM fact ORDER BY incident, rank" },
 	{ "Windows", "No divergence window.", FORM_TABLE, "SELECT window_id AS window, slots, cause, "
 	    "coalesce(old_owner_addr, old_owner_id) || coalesce(' @' || old_epoch, '') AS \"old owner @epoch\", "
 	    "coalesce(new_owner_addr, new_owner_id) || coalesce(' @' || new_epoch, '') AS \"new owner @epoch\", "

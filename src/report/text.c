@@ -30,22 +30,21 @@ section(struct page *p, struct store *s, const char *title, const char *sql,
 	return (got);
 }
 
-/* A row of the first lines: name of the incident, count of a verdict, or fact. */
+/* A row of the first lines: an incident, or the errors of a verdict. */
 static void
 print_opening(struct page *p, const struct query *q)
 {
 	char	 label[64];
 
-	if (!query_null(q, 0)) {
+	if (query_null(q, 1)) {
 		if (!p->first)
 			page_line(p);
-		page_item(p, 0, 0, TONE_TITLE, query_text(q, 0), "%s", query_text(q, 3));
-	} else if (!query_null(q, 1)) {
+		page_item(p, 0, 0, TONE_TITLE, query_text(q, 0), "%s", query_text(q, 2));
+	} else {
 		snprintf(label, sizeof(label), "%6lld  %s", (long long)query_int(q, 1),
-		    query_text(q, 2));
-		page_item(p, 0, 22, page_verdict(query_text(q, 2)), label, "%s", query_text(q, 3));
-	} else
-		page_para(p, 0, 4, "%s", query_text(q, 3));
+		    query_text(q, 0));
+		page_item(p, 0, 22, page_verdict(query_text(q, 0)), label, "%s", query_text(q, 2));
+	}
 	p->first = 0;
 }
 
@@ -165,16 +164,16 @@ static const struct {
 	const char	*title, *sql;
 	print_row	*print;
 } sections[] = {
-	{ NULL, "SELECT label, n, verdict, text FROM ("
-	    "SELECT incident, 0 AS part, 0 AS rank, incident || ':' AS label, NULL AS n, NULL AS verdict, sentence AS text FROM headline "
-	    "UNION ALL SELECT incident, 1, rank, NULL, errors, verdict, says FROM tally WHERE errors > 0 "
-	    "UNION ALL SELECT incident, 2, rank, NULL, NULL, NULL, sentence FROM fact) ORDER BY incident, part, rank",
-	    print_opening },
+	{ NULL, "SELECT label, n, text FROM ("
+	    "SELECT incident, 0 AS rank, incident || ':' AS label, NULL AS n, sentence AS text FROM headline "
+	    "UNION ALL SELECT incident, rank, verdict, errors, says FROM tally WHERE errors > 0) "
+	    "ORDER BY incident, rank", print_opening },
 	{ "What happened", "SELECT sentence FROM story ORDER BY incident, rank LIMIT 12",
 	    print_sentence },
 	{ NULL, "SELECT count(*) - 12, 'windows and causes, listed below' FROM story HAVING count(*) > 12",
 	    print_more },
 	{ "What to change", "SELECT sentence FROM advice ORDER BY incident, rank", print_sentence },
+	{ "In numbers", "SELECT sentence FROM fact ORDER BY incident, rank", print_sentence },
 	{ "Windows", "SELECT window_id, cause, slots, coalesce(old_owner_addr, old_owner_id, '?'), "
 	    "old_epoch, coalesce(new_owner_addr, new_owner_id, '?'), new_epoch, opened_after_utc, "
 	    "opened_by_utc, closed_after_utc, closed_by_utc, converged_after_utc, converged_by_utc, "
