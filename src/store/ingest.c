@@ -423,12 +423,17 @@ hold_back(struct run *r, struct input *kept, const struct format *f,
 static int
 unrecognised(struct run *r, struct input *in, struct err *e)
 {
-	int	 empty = input_peek(in, 1).n == 0;
+	int		 empty = input_peek(in, 1).n == 0;
+	int64_t		 bytes = input_length(in);
+	struct err	 why = ERR_INIT;
 
+	if (bytes < 0) {		/* packed: only reading tells */
+		drain(in, &why);
+		bytes = input_offset(in);
+	}
 	r->result->unrecognised++;
 	r->result->named_bad += r->visit.named;
-	return (put_unread(r, input_name(in), "skipped", NULL,
-	    input_length(in) > 0 ? input_length(in) : 0, 0,
+	return (put_unread(r, input_name(in), "skipped", NULL, bytes, 0,
 	    empty ? "empty" : "unrecognised", empty ? "is empty" :
 	    "is none of the formats that are read", e));
 }
