@@ -342,6 +342,7 @@ filter_open(struct budget *b, struct input *below, enum packing kind, int own,
 	l->s.length = -1;
 	if (under->reopen != NULL)
 		l->s.reopen = mem_str(under->reopen);
+	l->s.found = under->found;
 	return (input_of(&l->s));
 }
 

@@ -36,6 +36,8 @@ struct input	*input_memory(const void *, size_t n, const char *name,
 		    size_t max_read);
 /* A file as it is, nothing undone; NULL with err.  "-" is standard input. */
 struct input	*input_file(const char *path, struct err *);
+/* A regular file that nobody named: links are not followed. */
+struct input	*input_found(const char *path, struct err *);
 /* The given inputs one after the other, as the parts of one set.  The array
  * is borrowed for the call, the inputs are owned from then on. */
 struct input	*input_chain(struct input **parts, int nparts);

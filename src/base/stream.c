@@ -467,31 +467,48 @@ stream_mtime(int fd)
 	    st.st_mtim.tv_nsec / 1000);
 }
 
-struct input *
-input_file(const char *path, struct err *e)
+static struct input *
+open_file(const char *path, int found, struct err *e)
 {
+	/* Found: what was a file when it was listed may be a link or a pipe
+	 * now. */
+	int		 flags = O_RDONLY | O_CLOEXEC | O_NOCTTY |
+	    (found ? O_NOFOLLOW | O_NONBLOCK : 0);
+	int		 fd = open(path, flags);
 	struct stream	*s;
 	struct stat	 st;
-	int		 fd;
 
-	if (strcmp(path, "-") == 0)
-		return (input_of(stream_fd(STDIN_FILENO, "-", INT64_MIN)));
-	fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0 || fstat(fd, &st) != 0) {
 		err_set(e, "%s: %s", path, strerror(errno));
 		if (fd >= 0)
 			close(fd);
 		return (NULL);
 	}
-	if (S_ISDIR(st.st_mode)) {
+	if (S_ISDIR(st.st_mode) || (found && !S_ISREG(st.st_mode))) {
 		close(fd);
-		err_set(e, "%s: is a folder", path);
+		err_set(e, "%s: is %s", path, S_ISDIR(st.st_mode) ? "a folder" :
+		    "no file any more");
 		return (NULL);
 	}
 	if (S_ISREG(st.st_mode)) {
 		s = stream_range(fd, 1, 0, st.st_size, path, stream_mtime(fd));
 		s->reopen = mem_str(path);
+		s->found = found;
 		return (input_of(s));
 	}
 	return (input_of(stream_fd(fd, path, INT64_MIN)));
+}
+
+struct input *
+input_file(const char *path, struct err *e)
+{
+	if (strcmp(path, "-") == 0)
+		return (input_of(stream_fd(STDIN_FILENO, "-", INT64_MIN)));
+	return (open_file(path, 0, e));
+}
+
+struct input *
+input_found(const char *path, struct err *e)
+{
+	return (open_file(path, 1, e));
 }

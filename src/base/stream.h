@@ -24,6 +24,7 @@ struct stream {
 	int64_t			 mtime;		/* us UTC, INT64_MIN unknown */
 	int64_t			 length;	/* if known without reading, else -1 */
 	char			*reopen;	/* owned: file that gives the same bytes, or NULL */
+	int			 found;		/* that file was not named: input_found() */
 };
 
 /* An input of one part; owns the stream. */

@@ -76,7 +76,9 @@ again_pull(struct stream *s, void *buf, size_t n, struct err *e)
 	struct again	*a = (struct again *)s;
 
 	if (a->in == NULL) {
-		if ((a->in = input_file(s->reopen, e)) == NULL ||
+		a->in = s->found ? input_found(s->reopen, e) :
+		    input_file(s->reopen, e);
+		if (a->in == NULL ||
 		    (a->in = unpack_filters(a->budget, a->in, e)) == NULL)
 			return (-1);
 	}
@@ -163,6 +165,7 @@ input_keep(struct visit *v, struct input *in, struct err *e)
 		a->s.ops = &again_ops;
 		a->s.name = mem_str(s->name);
 		a->s.reopen = mem_str(s->reopen);
+		a->s.found = s->found;
 		a->s.mtime = s->mtime;
 		a->s.length = s->length;
 		a->budget = b;
@@ -206,10 +209,11 @@ is_except(const struct visit *v, const struct stat *st)
 }
 
 static int
-walk_file(struct visit *v, const char *path, struct err *e)
+walk_file(struct visit *v, const char *path, int found, struct err *e)
 {
 	struct err	 why = ERR_INIT;
-	struct input	*in = input_file(path, &why);
+	struct input	*in = found ? input_found(path, &why) :
+	    input_file(path, &why);
 	char		 text[700];
 	int		 r;
 
@@ -242,7 +246,7 @@ walk_found(struct visit *v, const char *path, int deep, struct err *e)
 	if (!S_ISREG(st.st_mode))
 		return (v->problem(v, path, "unsupported", "is no file (device,"
 		    " pipe or socket)", e));
-	return (is_except(v, &st) ? 0 : walk_file(v, path, e));
+	return (is_except(v, &st) ? 0 : walk_file(v, path, 1, e));
 }
 
 static int
@@ -251,10 +255,12 @@ by_name(const void *a, const void *b)
 	return (strcmp(*(char *const *)a, *(char *const *)b));
 }
 
-char **
-walk_names(const char *path, size_t *n)
+static char **
+names_in(const char *path, int found, size_t *n)
 {
-	DIR		*d = opendir(path);
+	int		 fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC |
+	    (found ? O_NOFOLLOW : 0));
+	DIR		*d = fd >= 0 ? fdopendir(fd) : NULL;
 	struct dirent	*en;
 	char		**names = mem_alloc(sizeof *names);
 
@@ -275,6 +281,12 @@ walk_names(const char *path, size_t *n)
 	return (names);
 }
 
+char **
+walk_names(const char *path, size_t *n)
+{
+	return (names_in(path, 0, n));
+}
+
 static int
 walk_folder(struct visit *v, const char *path, int deep, struct err *e)
 {
@@ -286,7 +298,7 @@ walk_folder(struct visit *v, const char *path, int deep, struct err *e)
 	if (deep > FOLDERS_DEEP)
 		return (v->problem(v, path, "limit", "folders are nested too"
 		    " deep", e));
-	if ((names = walk_names(path, &n)) == NULL)
+	if ((names = names_in(path, deep > 0, &n)) == NULL)
 		return (v->problem(v, path, "unreadable", strerror(errno), e));
 	for (i = 0; i < n; i++) {
 		child.n = 0;
@@ -313,11 +325,11 @@ walk_path(struct visit *v, const char *path, struct err *e)
 	v->budget.spent = 0;
 	v->named = 1;
 	if (strcmp(path, "-") == 0)
-		return (walk_file(v, path, e));
+		return (walk_file(v, path, 0, e));
 	if (stat(path, &st) != 0)
 		return (v->problem(v, path, "unreadable", strerror(errno), e));
 	if (!S_ISDIR(st.st_mode))
-		return (walk_file(v, path, e));
+		return (walk_file(v, path, 0, e));
 	v->named = 0;
 	if (walk_folder(v, path, 0, e) != 0)
 		return (-1);

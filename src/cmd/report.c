@@ -8,7 +8,24 @@
 #include "base/buf.h"
 #include "cmd/cmd.h"
 
-/* Write beside the file and rename, so that it is whole or as before. */
+/* A device or a pipe takes it as it comes. */
+static int
+write_special(struct store *s, const struct output *o, struct args *a,
+    struct err *e)
+{
+	FILE	*f = fopen(a->out, "w");
+	int	 r;
+
+	if (f == NULL)
+		return (err_set(e, "%s: %s", a->out, strerror(errno)));
+	r = output_write(o, s, f, &a->report, e);
+	if (fclose(f) != 0 && r == 0)
+		r = err_set(e, "%s: %s", a->out, strerror(errno));
+	return (r);
+}
+
+/* Write beside the file and rename, so that it is whole or as before; a link in
+ * its place is replaced, not followed. */
 static int
 write_file(struct store *s, const struct output *o, struct args *a,
     struct err *e)
@@ -58,9 +75,11 @@ do_report(struct store *s, struct args *a, struct err *e)
 {
 	const struct output	*o = a->format != NULL ? output_find(a->format) :
 	    outputs[0];
+	struct stat		 st;
 
 	if (a->out != NULL)
-		return (write_file(s, o, a, e));
+		return (stat(a->out, &st) == 0 && !S_ISREG(st.st_mode) ?
+		    write_special(s, o, a, e) : write_file(s, o, a, e));
 	terminal_opts(a);
 	return (output_write(o, s, stdout, &a->report, e));
 }

@@ -2,11 +2,14 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/mem.h"
 #include "store/inside.h"
 #include "store/script.h"
+
+enum { BUSY_MS = 20000 };		/* how long another writer is waited for */
 
 static const char *const statements[ST_NSTATEMENTS] = {
 	[ST_SOURCE] = "INSERT INTO source (incident, name, kind, status, bytes,"
@@ -203,10 +206,21 @@ check_version(struct store *s, enum store_mode mode, struct err *e)
 	    upgrade(s, &m, e) : 0);
 }
 
-/* Readers go on while a source is written; the file is one again at close. */
+/* Readers go on while a source is written; the file is one again at close.
+ * SQLite waits for other writers everywhere but at the change of mode. */
 static int
 prepare_to_write(struct store *s, struct err *e)
 {
+	struct timespec	 t;
+	time_t		 end;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	end = t.tv_sec + BUSY_MS / 1000;
+	while (sqlite3_exec(s->db, "PRAGMA journal_mode=WAL", NULL, NULL,
+	    NULL) == SQLITE_BUSY && t.tv_sec < end) {
+		sqlite3_sleep(20);
+		clock_gettime(CLOCK_MONOTONIC, &t);
+	}
 	return (store_exec(s, "PRAGMA journal_mode=WAL;"
 	    "PRAGMA synchronous=NORMAL;"
 	    "PRAGMA wal_autocheckpoint=16384;"
@@ -228,7 +242,7 @@ open_file(struct store *s, enum store_mode mode, struct err *e)
 	if (sqlite3_open_v2(s->path, &s->db, flags, NULL) != SQLITE_OK)
 		return (store_fail(s, NULL, e));
 	sqlite3_extended_result_codes(s->db, 0);
-	sqlite3_busy_timeout(s->db, 20000);
+	sqlite3_busy_timeout(s->db, BUSY_MS);
 	if (store_exec(s, "PRAGMA foreign_keys=ON;"
 	    "PRAGMA trusted_schema=OFF", e) != 0 ||
 	    check_version(s, mode, e) != 0)

@@ -1,5 +1,6 @@
 #include <check.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/input.h"
@@ -91,6 +92,30 @@ START_TEST(a_file_is_read_whole)
 }
 END_TEST
 
+/* Between being listed and being opened, a file may become something else. */
+START_TEST(what_was_found_is_a_file_or_nothing)
+{
+	char		 path[] = "check-input-XXXXXX", other[40];
+	struct input	*in;
+
+	close(mkstemp(path));
+	in = input_found(path, NULL);
+	ck_assert_ptr_nonnull(in);
+	input_close(in);
+	snprintf(other, sizeof other, "%s.2", path);
+	ck_assert_int_eq(symlink(path, other), 0);
+	ck_assert_ptr_null(input_found(other, NULL));
+	in = input_file(other, NULL);		/* named by the user */
+	ck_assert_ptr_nonnull(in);
+	input_close(in);
+	unlink(other);
+	ck_assert_int_eq(mkfifo(other, 0600), 0);
+	ck_assert_ptr_null(input_found(other, NULL));	/* without waiting */
+	unlink(other);
+	unlink(path);
+}
+END_TEST
+
 Suite *
 suite_input(void)
 {
@@ -101,6 +126,7 @@ suite_input(void)
 	tcase_add_test(t, a_chain_has_parts_with_digests_of_their_own);
 	tcase_add_test(t, a_missing_file_is_said);
 	tcase_add_test(t, a_file_is_read_whole);
+	tcase_add_test(t, what_was_found_is_a_file_or_nothing);
 	suite_add_tcase(s, t);
 	return (s);
 }
