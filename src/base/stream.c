@@ -15,6 +15,7 @@
 #endif
 
 #include "base/mem.h"
+#include "base/meter.h"
 
 enum { READ_WHOLE = 16384 };		/* reads from here on go past the buffer */
 
@@ -384,6 +385,7 @@ fd_pull(struct stream *s, void *buf, size_t n, struct err *e)
 	} while (r < 0 && errno == EINTR);
 	if (r < 0)
 		return (err_set(e, "%s", strerror(errno)));
+	meter_add(r);
 	return (r);
 }
 
@@ -401,6 +403,8 @@ range_pull(struct stream *s, void *buf, size_t n, struct err *e)
 	if (r < 0)
 		return (err_set(e, "%s", strerror(errno)));
 	f->at += r;
+	if (f->own)			/* not what was spooled */
+		meter_add(r);
 	return (r);
 }
 

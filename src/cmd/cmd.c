@@ -43,7 +43,7 @@ static const struct option_row {
 	    TAKES_REPORT },
 	{ 'n', "node", "TEXT", "nodes with this in address or id",
 	    TAKES_REPORT },
-	{ 'v', "verdict", "VERDICT", "errors with this verdict", TAKES_REPORT },
+	{ 'd', "verdict", "VERDICT", "errors with this verdict", TAKES_REPORT },
 	{ 'V', "view", "NAME", "csv, tsv, ndjson: which view", TAKES_REPORT },
 	{ 'w', "width", "N", "columns of a text report", TAKES_TERMINAL },
 	{ 'C', "color", NULL, "colour although it is no terminal",
@@ -51,6 +51,7 @@ static const struct option_row {
 	{ 'J', "summary-json", NULL, "one line of JSON instead of the report",
 	    TAKES_SUMMARY },
 	{ 'q', "quiet", NULL, "say nothing of each input", TAKES_INGEST },
+	{ 'v', "verbose", NULL, "say what each input gave", TAKES_INGEST },
 	{ 'N', "no-clock-correction", NULL, "leave all times as found",
 	    TAKES_ANALYSIS },
 };
@@ -113,6 +114,9 @@ set_ingest(struct args *a, int letter, const char *v, struct err *e)
 	case 'B':
 		a->batch = 1;
 		return (0);
+	case 'v':
+		a->verbose = 1;
+		return (0);
 	default:
 		a->quiet = 1;
 		return (0);
@@ -135,7 +139,7 @@ set_report(struct args *a, int letter, const char *v, struct err *e)
 	case 's': r->slot = v; return (0);
 	case 'c': r->client = v; return (0);
 	case 'n': r->node = v; return (0);
-	case 'v': r->verdict = v; return (0);
+	case 'd': r->verdict = v; return (0);
 	case 'V':
 		r->view = v;
 		return (report_view_find(v) != NULL ? 0 : err_set(e, "--view"
@@ -165,7 +169,7 @@ args_set(struct args *a, int letter, const char *v, struct err *e)
 		a->colour = 1;
 		return (0);
 	}
-	if (strchr("zyOSKRALBq", letter) != NULL)
+	if (strchr("zyOSKRALBqv", letter) != NULL)
 		return (set_ingest(a, letter, v, e));
 	return (set_report(a, letter, v, e));
 }
@@ -189,7 +193,7 @@ args_parse(const struct command *c, int argc, char **argv, struct args *a,
 		longs[n].name = rows[i].name;
 		longs[n].has_arg = rows[i].value != NULL;
 		longs[n++].val = rows[i].letter;
-		if (strchr("ifocnsqw", rows[i].letter) != NULL)
+		if (strchr("ifocnsqvw", rows[i].letter) != NULL)
 			snprintf(letters + strlen(letters), 3, "%c%s",
 			    rows[i].letter, rows[i].value != NULL ? ":" : "");
 	}

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "base/err.h"
+#include "cmd/progress.h"
 #include "report/output.h"
 #include "store/ingest.h"
 #include "store/store.h"
@@ -31,7 +32,8 @@ struct args {
 	int			 nset;
 	int			 batch;		/* one incident per entry of a folder */
 	int			 summary_json;
-	int			 quiet;
+	int			 quiet, verbose;
+	struct progress		 progress;
 	int			 no_clock;	/* --no-clock-correction */
 	int			 colour;	/* --color */
 	char			**rest;		/* what is no option */
@@ -63,9 +65,10 @@ int	 option_at(int, const char **name, const char **value, int *groups);
 void	 usage_print(FILE *);
 void	 usage_command(FILE *, const struct command *);
 
-/* Shared steps of ingest, investigate and report.  -1 with err. */
+/* Shared steps of ingest, investigate and report.  -1 with err.  What -v says
+ * of each source goes to the stream. */
 int	 do_ingest(struct store *, struct args *, struct ingest_result *,
-	    struct err *);
+	    FILE *, struct err *);
 /* Width and colour of standard output, where no option says them. */
 void	 terminal_opts(struct args *);
 int	 do_report(struct store *, struct args *, struct err *);

@@ -6,6 +6,8 @@
 #include "base/mem.h"
 #include "cmd/cmd.h"
 #include "store/log-rules.h"
+#include "store/print.h"
+#include "store/query.h"
 
 const char *
 default_incident(const char *path)
@@ -27,18 +29,43 @@ note(void *arg, const char *name, const char *kind, const char *status,
 {
 	struct buf	 b = { 0 };
 
-	(void)arg;
+	progress_clear(arg);
 	escape_terminal(&b, span_of(name));
 	printf("%-14s %-10s %9lld  %s\n", kind, status, (long long)records,
 	    buf_cstr(&b));
 	buf_free(&b);
 }
 
+static int
+newest_source(struct store *s, char *id, size_t n, struct err *e)
+{
+	struct query	*q = NULL;
+	int		 got = query_open(&q, s, e, "SELECT coalesce(max(source_id), 0) FROM source");
+
+	if (got == 0 && (got = query_next(q, e)) == 1)
+		snprintf(id, n, "%s", query_text(q, 0));
+	query_close(q);
+	return (got == 1 ? 0 : -1);
+}
+
+/* What was read, source by source, and what it gave. */
+static const char	 given[] =
+    "SELECT kind, status, bytes, records,"
+    " (SELECT count(*) FROM view v WHERE v.source_id = s.source_id) AS views,"
+    " (SELECT count(*) FROM redirect r WHERE r.source_id = s.source_id) AS redirects,"
+    " (SELECT count(*) FROM contact c WHERE c.source_id = s.source_id) AS contacts,"
+    " (SELECT count(*) FROM client_error c WHERE c.source_id = s.source_id) AS errors,"
+    " (SELECT count(*) FROM server_event v WHERE v.source_id = s.source_id) AS events,"
+    " problems, name AS source FROM source s WHERE source_id > CAST(?1 AS INTEGER)"
+    " ORDER BY source_id";
+
 int
 do_ingest(struct store *s, struct args *a, struct ingest_result *result,
-    struct err *e)
+    FILE *told, struct err *e)
 {
 	struct rules	*rules;
+	char		 before[32];
+	const char	*params[] = { before, NULL };
 	int		 i, rc;
 
 	a->ingest.incident = a->incident != NULL ? a->incident :
@@ -51,10 +78,20 @@ do_ingest(struct store *s, struct args *a, struct ingest_result *result,
 	if ((rules = log_rules_read(s, e)) == NULL)
 		return (-1);
 	a->ingest.ctx.rules = rules;
+	if (newest_source(s, before, sizeof before, e) != 0) {
+		rules_free(rules);
+		return (-1);
+	}
+	if (!a->quiet)
+		progress_begin(&a->progress, a->rest + 1, a->nrest - 1);
+	a->ingest.arg = &a->progress;
 	rc = (a->batch ? ingest_batch : ingest)(s, a->rest + 1, a->nrest - 1,
 	    &a->ingest, result, e);
+	progress_end(&a->progress);
 	a->ingest.ctx.rules = NULL;
 	rules_free(rules);
+	if (rc == 0 && a->verbose && print_rows(s, given, params, told, e) < 0)
+		return (-1);
 	return (rc);
 }
 
@@ -79,7 +116,7 @@ run(struct args *a, struct err *e)
 		return (-1);
 	memset(&result, 0, sizeof result);
 	a->ingest.note = a->quiet ? NULL : note;
-	r = do_ingest(s, a, &result, e);
+	r = do_ingest(s, a, &result, stdout, e);
 	store_close(s);
 	return (r != 0 ? -1 : ingest_status(&result, e));
 }

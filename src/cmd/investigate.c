@@ -28,11 +28,14 @@ run(struct args *a, struct err *e)
 	if (s == NULL)
 		return (-1);
 	memset(&result, 0, sizeof result);
-	r = do_ingest(s, a, &result, e);
+	r = do_ingest(s, a, &result, stderr, e);	/* the report has stdout */
 	if (r == 0)
 		status = ingest_status(&result, e);
-	if (r == 0 && status != FAILED)
+	if (r == 0 && status != FAILED) {
+		progress_say(&a->progress, "analyzing");
 		r = do_analyze(s, a, e);
+		progress_clear(&a->progress);
+	}
 	if (r == 0 && status != FAILED)
 		r = a->summary_json ? summary(s, &result, status, e) :
 		    do_report(s, a, e);
