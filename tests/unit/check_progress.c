@@ -33,7 +33,7 @@ START_TEST(what_is_not_known_is_not_said)
 	ck_assert_str_eq(text(0, 5000, 0), "read 0.0 kB, 0.0 kB/s");
 	/* an input that was looked at twice */
 	ck_assert_str_eq(text(6000, 5000, 1000000), "read 5.0 kB of 5.0 kB (100%),"
-	    " 5.0 kB/s, 0 s left");
+	    " 6.0 kB/s, 0 s left");
 }
 END_TEST
 
