@@ -42,7 +42,13 @@ SELECT o.observer_id, coalesce(o.node_id,
 	(SELECT a.node_id FROM addr a WHERE a.endpoint_id = o.endpoint_id AND a.nodes = 1), -o.observer_id)
   FROM main.observer o WHERE o.kind = 'node';
 
--- The configEpoch of a node as anybody knew it, for views that print none.
+-- The configEpoch of a node as anybody knew it, for views that print none.  A
+-- former master that a peer has not yet seen to follow the new one stands there
+-- without slots and with the new one's epoch: not its own.
+DROP TABLE IF EXISTS temp.follows;
+CREATE TEMP TABLE follows (node_id INTEGER NOT NULL, master_id INTEGER NOT NULL, PRIMARY KEY (node_id, master_id)) WITHOUT ROWID;
+INSERT OR IGNORE INTO follows
+SELECT node_id, master_id FROM main.view_node WHERE role = 'replica' AND node_id IS NOT NULL AND master_id IS NOT NULL;
 DROP TABLE IF EXISTS temp.node_epoch;
 CREATE TEMP TABLE node_epoch (node_id INTEGER NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL,
 	PRIMARY KEY (node_id, at, epoch)) WITHOUT ROWID;
@@ -51,6 +57,10 @@ SELECT n.node_id, n.config_epoch, min(v.first_at)
   FROM main.view_node n JOIN c_view v USING (view_id)
  WHERE n.role = 'master' AND n.config_epoch IS NOT NULL AND n.node_id IS NOT NULL AND v.first_at IS NOT NULL
    AND coalesce(n.flags, '') NOT LIKE '%handshake%'
+   AND (n.myself OR EXISTS (SELECT 1 FROM main.view_slots x WHERE x.view_id = n.view_id AND x.ordinal = n.ordinal AND x.state = 'owned')
+	OR NOT EXISTS (SELECT 1 FROM main.view_node o JOIN main.view_slots x USING (view_id, ordinal)
+	    WHERE o.view_id = n.view_id AND o.ordinal <> n.ordinal AND o.config_epoch = n.config_epoch AND x.state = 'owned'
+	      AND EXISTS (SELECT 1 FROM follows f WHERE f.node_id = n.node_id AND f.master_id = o.node_id)))
  GROUP BY n.node_id, n.config_epoch;
 
 -- A server log that never says who it is.  Surest: it won an election, and one

@@ -64,7 +64,10 @@ CREATE INDEX temp.claim_i ON claim (seg_id, who, f0);
 
 -- The first kind: a claim begins while others name another owner.
 DROP TABLE IF EXISTS temp.w1;
-CREATE TEMP TABLE w1 AS
+CREATE TEMP TABLE w1 (claim_id INTEGER NOT NULL, incident TEXT NOT NULL, seg_id INTEGER NOT NULL, opened_after INTEGER NOT NULL,
+	opened_by INTEGER NOT NULL, restarted INTEGER NOT NULL, old_owner INTEGER, old_epoch INTEGER, new_owner INTEGER, new_epoch INTEGER,
+	stale INTEGER NOT NULL, collision INTEGER NOT NULL, claimant INTEGER NOT NULL);
+INSERT INTO w1
 WITH c AS (
 	SELECT c.*,
 	    (SELECT b.belief_id FROM belief b WHERE b.seg_id = c.seg_id AND b.who <> c.who AND b.owner NOT IN (c.who, -1, 0)
@@ -92,6 +95,35 @@ SELECT c.claim_id, c.incident, c.seg_id, c.mf AS opened_after, c.sf AS opened_by
    AND (c.mf > -9223372036854775807 OR c.restarted OR coalesce(k.epoch, o.epoch, -1) <= coalesce(c.epoch, -1))
    AND NOT (c.mf = -9223372036854775807 AND NOT c.restarted AND k.mf IS NULL AND o.mf IS NULL);
 
+CREATE INDEX temp.w1_i ON w1 (seg_id, new_owner, new_epoch);
+-- dead: when the attempts to reach a node failed, or its peers said fail.
+-- come_back: an old owner that could not be reached when it lost the slots, a stopped
+-- process say, and claims them again when the others have long converged.
+DROP TABLE IF EXISTS temp.dead;
+CREATE TEMP TABLE dead AS
+SELECT a.node_id AS who, c.first_at AS from_at, c.last_at AS to_at
+  FROM c_contact c JOIN addr a ON a.endpoint_id = c.endpoint_id AND a.nodes = 1
+  JOIN main.observer o USING (observer_id)
+ WHERE c.outcome IN ('refused', 'connect-timeout', 'read-timeout', 'unreachable') AND c.first_at IS NOT NULL
+UNION ALL
+SELECT n.node_id, v.first_at, v.last_at FROM main.view_node n JOIN c_view v USING (view_id)
+ WHERE n.role = 'master' AND (',' || n.flags || ',') LIKE '%,fail,%' AND n.myself = 0 AND v.first_at IS NOT NULL;
+CREATE INDEX temp.dead_i ON dead (who, from_at);
+DROP TABLE IF EXISTS temp.come_back;
+CREATE TEMP TABLE come_back AS
+SELECT w.incident, w.seg_id, w.old_owner, w.old_epoch, w.new_owner, w.new_epoch, b.first_at AS opened_by,
+	max(w.opened_by, coalesce((SELECT max(d.to_at) FROM dead d WHERE d.who = w.old_owner AND d.from_at BETWEEN w.opened_by AND b.first_at
+	    AND d.to_at < b.first_at), w.opened_by)) AS opened_after
+  FROM w1 w
+  JOIN said b ON b.said_id = (SELECT s.said_id FROM said s WHERE s.who = w.old_owner AND s.seg_id = w.seg_id AND s.track <> 6
+	AND s.first_at > w.opened_by - 70000000 AND s.last_at > w.opened_by ORDER BY s.first_at, s.said_id LIMIT 1)
+ WHERE NOT w.stale AND b.owner = w.old_owner AND b.first_at > w.opened_by + 1000000
+   AND EXISTS (SELECT 1 FROM dead d WHERE d.who = w.old_owner AND d.from_at BETWEEN w.opened_by - 70000000 AND w.opened_by + 1000000
+	AND d.to_at >= w.opened_after)
+   AND NOT EXISTS (SELECT 1 FROM outage o WHERE o.who = w.old_owner AND o.to_at BETWEEN w.opened_after AND b.first_at)
+   AND NOT EXISTS (SELECT 1 FROM belief x WHERE x.seg_id = w.seg_id AND x.who <> w.old_owner AND x.owner NOT IN (-1, w.new_owner)
+	AND x.st >= b.first_at AND x.f0 <= b.first_at);
+
 -- The second kind: an owner gives slots up by itself to a node that does not
 -- claim them, or to nobody, and no window of the first kind covers that.
 DROP TABLE IF EXISTS temp.w2;
@@ -105,6 +137,8 @@ SELECT b.incident, b.seg_id, b.mf AS opened_after, b.sf AS opened_by, c.who AS o
 	AND x.owner NOT IN (-1, b.owner) AND x.f0 > b.f0 ORDER BY x.f0, x.belief_id LIMIT 1)
  WHERE NOT EXISTS (SELECT 1 FROM claim k WHERE k.seg_id = c.seg_id AND k.who = b.owner
 	AND k.f0 <= coalesce(n.sf, 9223372036854775807) AND k.mt > b.mf)
+   -- it yields to a claim that died meanwhile: the end of that claim's window
+   AND NOT EXISTS (SELECT 1 FROM w1 x WHERE x.seg_id = c.seg_id AND x.new_owner = b.owner AND x.new_epoch IS b.epoch AND x.opened_after <= b.sf)
    AND NOT EXISTS (SELECT 1 FROM claim k WHERE k.seg_id = c.seg_id AND k.who NOT IN (c.who, b.owner)
 	AND k.f0 <= coalesce(n.sf, 9223372036854775807) AND k.mt > b.mf)
    AND EXISTS (SELECT 1 FROM belief o WHERE o.seg_id = c.seg_id AND o.who <> c.who AND o.owner NOT IN (-1, b.owner)
@@ -123,6 +157,8 @@ SELECT incident, seg_id, kind, old_owner, old_epoch, new_owner, new_epoch, stale
 	lead(opened_by, 1, 9223372036854775807) OVER (PARTITION BY seg_id ORDER BY opened_by, claimant), back_after, back_by
   FROM (SELECT incident, seg_id, 1 AS kind, old_owner, old_epoch, new_owner, new_epoch, stale, collision, restarted, claimant,
 		opened_after, opened_by, NULL AS back_after, NULL AS back_by FROM w1 WHERE old_owner <> new_owner
+	UNION ALL
+	SELECT incident, seg_id, 1, old_owner, old_epoch, new_owner, new_epoch, 1, 0, 1, old_owner, opened_after, opened_by, NULL, NULL FROM come_back
 	UNION ALL
 	SELECT incident, seg_id, 2, old_owner, old_epoch, new_owner, new_epoch, 0, 0, 0, old_owner,
 		opened_after, opened_by, back_after, back_by FROM w2)
@@ -155,19 +191,6 @@ SELECT w.wseg_id, o.who,
 UPDATE flip SET (after_at, by_at) = (SELECT max(w.opened_after, coalesce(w.back_after, flip.after_at)), w.back_by FROM wseg w WHERE w.wseg_id = flip.wseg_id)
  WHERE wseg_id IN (SELECT wseg_id FROM wseg WHERE kind = 2) AND by_at IS NULL;
 
--- Is the old owner dead at some time: all attempts to reach it failed, or its
--- peers say fail.
-DROP TABLE IF EXISTS temp.dead;
-CREATE TEMP TABLE dead AS
-SELECT a.node_id AS who, c.first_at AS from_at, c.last_at AS to_at
-  FROM c_contact c JOIN addr a ON a.endpoint_id = c.endpoint_id AND a.nodes = 1
-  JOIN main.observer o USING (observer_id)
- WHERE c.outcome IN ('refused', 'connect-timeout', 'read-timeout', 'unreachable') AND c.first_at IS NOT NULL
-UNION ALL
-SELECT n.node_id, v.first_at, v.last_at FROM main.view_node n JOIN c_view v USING (view_id)
- WHERE n.role = 'master' AND (',' || n.flags || ',') LIKE '%,fail,%' AND n.myself = 0 AND v.first_at IS NOT NULL;
-CREATE INDEX temp.dead_i ON dead (who, from_at);
-
 DROP TABLE IF EXISTS temp.wbound;
 CREATE TEMP TABLE wbound AS
 SELECT w.*,
@@ -181,7 +204,7 @@ SELECT w.*,
 	    AND d.from_at <= w.opened_by + 1000000
 	    AND NOT EXISTS (SELECT 1 FROM said s WHERE s.who = d.who AND s.seg_id = w.seg_id AND s.track <= 5
 		AND s.owner IS NOT coalesce(w.new_owner, 0)
-		AND s.last_at >= w.opened_after AND s.first_at < coalesce(f.by_at, w.next_by))) AS dead_from,
+		AND s.last_at >= w.opened_after AND s.first_at < min(coalesce(f.by_at, w.next_by), w.next_by))) AS dead_from,
 	(SELECT min(d.from_at) FROM dead d WHERE d.who = w.old_owner AND d.from_at >= w.opened_by
 	    AND d.from_at < w.next_by
 	    AND d.from_at >= coalesce((SELECT max(s.last_at) FROM said s WHERE s.who = d.who AND s.seg_id = w.seg_id AND s.last_at < w.next_by), 0)) AS died_at,

@@ -150,7 +150,8 @@ CREATE TEMP TABLE owner (ep_id INTEGER NOT NULL, owner INTEGER NOT NULL, PRIMARY
 INSERT INTO owner SELECT DISTINCT ep_id, owner FROM cand WHERE owner > 0;
 
 -- Hosts that contradict each other about a node within the contact window: one
--- failed to reach what answered the other.  Neither lends its word to a host
+-- failed to reach what answered the other, and not just before the node came
+-- back or after it went: the times of the two overlap.  Neither lends its word to a host
 -- that has none of its own; nor does anybody to a client that no log speaks of,
 -- since its log is where its own failures would stand.
 CREATE INDEX temp.ct_short ON ct (first_at) WHERE last_at - first_at <= 2000000;
@@ -163,17 +164,20 @@ WITH e AS MATERIALIZED (
 	    ep_to / 1000000 * 1000000 - 1000000 - (SELECT value FROM parameter WHERE name = 'contact_window_us') AS lo,
 	    ep_to / 1000000 * 1000000 + 1000000 + (SELECT value FROM parameter WHERE name = 'contact_window_us') AS hi
 	  FROM ep WHERE EXISTS (SELECT 1 FROM ct WHERE ok = 0)),
-w AS MATERIALIZED (
-	SELECT DISTINCT e.sec, c.node_id, c.lender, c.ok
+c AS (
+	SELECT e.sec, c.node_id, c.lender, c.ok, c.first_at, c.last_at
 	  FROM e JOIN ct c INDEXED BY ct_short ON c.last_at - c.first_at <= 2000000 AND c.first_at BETWEEN e.lo - 2000000 AND e.hi
 	 WHERE c.last_at >= e.lo AND c.ok IS NOT NULL
-	UNION
-	SELECT e.sec, c.node_id, c.lender, c.ok
+	UNION ALL
+	SELECT e.sec, c.node_id, c.lender, c.ok, c.first_at, c.last_at
 	  FROM e JOIN ct c INDEXED BY ct_long ON c.last_at - c.first_at > 2000000 AND c.first_at <= e.hi
 	 WHERE c.last_at >= e.lo AND c.ok IS NOT NULL),
+w AS MATERIALIZED (
+	SELECT sec, node_id, lender, ok, min(first_at) AS first_at, max(last_at) AS last_at FROM c GROUP BY sec, node_id, lender, ok),
 k AS MATERIALIZED (
 	SELECT f.sec, f.node_id, f.lender AS failed, g.lender AS answered
 	  FROM w f JOIN w g ON g.sec = f.sec AND g.node_id = f.node_id AND g.ok = 1 AND g.lender <> f.lender
+		AND g.first_at <= f.last_at AND g.last_at >= f.first_at
 	 WHERE f.ok = 0)
 SELECT n.incident, k.sec, k.failed FROM k JOIN main.node n USING (node_id)
 UNION

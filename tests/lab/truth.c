@@ -18,6 +18,7 @@
 
 enum { DOUBLE_CLAIM, NO_CLAIM, VIEW_DIVERGENCE, KINDS };
 enum { BELOW_RESOLUTION_US = 10000, STALLED_MS = 250 };
+#define NAMES_NOBODY (1u << 31)
 
 static const char *const	 kind_name[] = {"double-claim", "no-claim", "view-divergence"};
 
@@ -199,9 +200,10 @@ slot_state(int s, unsigned *mask)
 
 	*mask = 0;
 	for (int i = 0; i < nodes; i++) {
-		if (!node[i].now.up || node[i].owner[s] < 0)
+		if (!node[i].now.up)
 			continue;
-		own = 1u << node[i].owner[s];
+		/* to name nobody is a view of its own */
+		own = node[i].owner[s] < 0 ? NAMES_NOBODY : 1u << node[i].owner[s];
 		owners |= own;
 		if (node[i].owner[s] == i && node[i].now.master)
 			*mask |= own;
@@ -212,6 +214,10 @@ slot_state(int s, unsigned *mask)
 		kinds |= 1u << NO_CLAIM;
 	if (owners & (owners - 1))
 		kinds |= 1u << VIEW_DIVERGENCE;
+	/* it begins with a second owner, and lasts until all name one */
+	if ((owners & ~NAMES_NOBODY & ((owners & ~NAMES_NOBODY) - 1)) == 0 &&
+	    open_since[VIEW_DIVERGENCE][s] < 0)
+		kinds &= ~(1u << VIEW_DIVERGENCE);
 	return (kinds);
 }
 

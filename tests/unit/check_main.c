@@ -27,7 +27,8 @@
 	X(store) \
 	X(text) \
 	X(topology) \
-	X(verdict)
+	X(verdict) \
+	X(window)
 
 #define DECLARE(name) Suite *suite_##name(void);
 SUITES(DECLARE)

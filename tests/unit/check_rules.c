@@ -363,6 +363,24 @@ START_TEST(an_answer_before_a_silence_is_no_contact_inside_it)
 }
 END_TEST
 
+/* Node 0 follows node 1, and a peer has not seen it yet: a master without
+ * slots, with the epoch of its master.  That is no claim with this epoch. */
+START_TEST(a_former_master_with_the_epoch_of_the_new_one)
+{
+	world_dump(&w, 0, 0, -3 * (int64_t)SECOND, -2 * (int64_t)SECOND);
+	world_follows(&w, 4, 0, 1);
+	says(1, 1);
+	w.epoch[0] = epochs[1];
+	says(3, 1);
+	w.epoch[0] = epochs[0];
+	world_moved(&w, 0, 2, 0, -60 * MS);
+	reachable(0);
+	reachable(1);
+	world_error(&w, 0, NULL, 0);
+	is("4 spurious slot-ownership-divergence");
+}
+END_TEST
+
 START_TEST(answers_around_a_short_silence)
 {
 	says(0, 0);
@@ -407,6 +425,7 @@ suite_rules(void)
 	tcase_add_test(t, a_host_without_contacts_borrows);
 	tcase_add_test(t, a_host_does_not_borrow_from_one_that_it_contradicts);
 	tcase_add_test(t, an_answer_before_a_silence_is_no_contact_inside_it);
+	tcase_add_test(t, a_former_master_with_the_epoch_of_the_new_one);
 	tcase_add_test(t, answers_around_a_short_silence);
 	suite_add_tcase(s, t);
 	return (s);

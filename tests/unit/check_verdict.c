@@ -258,48 +258,78 @@ host(int client)
 	return (client == 1 ? 0 : client);
 }
 
-/* What the hosts know of the nodes: bit 0 answered, bit 1 failed. */
+/* From when to when a node answered (ok 1) or failed (ok 0) a host. */
+struct known {
+	int	 from, to;	/* ms; to < from: never */
+};
+
 static void
-contacts(const struct input *in, int know[NODES][HOSTS])
+learn(struct known *k, int from, int to)
+{
+	if (k->to < k->from)
+		*k = (struct known){ from, to };
+	if (from < k->from)
+		k->from = from;
+	if (to > k->to)
+		k->to = to;
+}
+
+static void
+contacts(const struct input *in, struct known know[NODES][HOSTS][2])
 {
 	int	 i, k;
 
-	memset(know, 0, NODES * sizeof *know);
+	for (i = 0; i < NODES; i++)
+		for (k = 0; k < HOSTS; k++)
+			know[i][k][0] = know[i][k][1] = (struct known){ 0, -1 };
 	for (i = 0; i < in->nviews; i++)
 		if (in->view[i].source == REDIRECT)
-			know[in->view[i].who][0] |= 1;
+			learn(&know[in->view[i].who][0][1], in->view[i].from,
+			    in->view[i].from);
 	for (i = 0; i < NODES; i++)
 		for (k = 0; k < 3 && plans[in->plan[i]].contact[k].outcome != NULL; k++) {
-			int	 c = host(plans[in->plan[i]].contact[k].client);
-			const char *what = plans[in->plan[i]].contact[k].outcome;
+			const char	*what = plans[in->plan[i]].contact[k].outcome;
+			int		 from = plans[in->plan[i]].contact[k].from;
+			int		 to = plans[in->plan[i]].contact[k].to;
 
-			if (plans[in->plan[i]].contact[k].to < -2200 ||
-			    plans[in->plan[i]].contact[k].from > 2000 ||
+			if (to < -2200 || from > 2000 ||
 			    strcmp(what, "connected") == 0 || strcmp(what, "closed") == 0)
 				continue;
-			know[i][c] |= strcmp(what, "ok") == 0 ? 1 : 2;
+			learn(&know[i][host(plans[in->plan[i]].contact[k].client)]
+			    [strcmp(what, "ok") == 0], from, to);
 		}
+}
+
+static int
+known(const struct known *k)
+{
+	return (k->from <= k->to);
 }
 
 /*
  * A host without a word of its own borrows from those that contradict nobody:
- * what failed for one of two did not answer the other.
+ * what failed for one did not answer the other meanwhile.
  */
 static int
 borrows(const struct input *in, int owner)
 {
-	int	 know[NODES][HOSTS], i, h, g, contrary[HOSTS] = { 0 };
+	struct known	 know[NODES][HOSTS][2], *f, *k;
+	int		 i, h, g, contrary[HOSTS] = { 0 };
 
 	contacts(in, know);
-	if (know[owner][0] != 0)
+	if (known(&know[owner][0][0]) || known(&know[owner][0][1]))
 		return (1);
 	for (i = 0; i < NODES; i++)
 		for (h = 0; h < HOSTS; h++)
-			for (g = 0; g < HOSTS; g++)
-				if (h != g && (know[i][h] & 2) && (know[i][g] & 1))
+			for (g = 0; g < HOSTS; g++) {
+				f = &know[i][h][0];
+				k = &know[i][g][1];
+				if (h != g && known(f) && known(k) &&
+				    k->from <= f->to && k->to >= f->from)
 					contrary[h] = contrary[g] = 1;
+			}
 	for (h = 0; h < HOSTS; h++)
-		if (know[owner][h] != 0 && contrary[h])
+		if (contrary[h] && (known(&know[owner][h][0]) || known(&know[owner][h][1])))
 			return (0);
 	return (1);
 }

@@ -172,6 +172,16 @@ world_bus(struct world *w, int who, int64_t from, int64_t to, const char *state)
 }
 
 void
+world_follows(struct world *w, int who, int replica, int master)
+{
+	int64_t	 v = view(w, who, "gossip", NULL, 0, NULL, SECOND, SECOND);
+
+	row(w, "INSERT INTO view_node(view_id,ordinal,node_id,endpoint_id,role,"
+	    "master_id,myself) VALUES(%lld,0,%lld,%lld,'replica',%lld,0)", v,
+	    node(w, replica), node(w, replica), node(w, master));
+}
+
+void
 world_served(struct world *w, int who, int64_t from, int64_t to)
 {
 	int64_t	 v = view(w, who, "served", NULL, 0, NULL, from, to);

@@ -52,6 +52,8 @@ void		 world_dump_flags(struct world *, int who, int owner, int64_t from,
 		    int64_t to, int flagged, const char *flags);
 void		 world_bus(struct world *, int who, int64_t from, int64_t to,
 		    const char *state);
+/* `who` passes on that `replica` follows `master`. */
+void		 world_follows(struct world *, int who, int replica, int master);
 void		 world_served(struct world *, int who, int64_t from, int64_t to);
 /* A redirect that a client was given, asked and target may be UNSTATED. */
 void		 world_moved(struct world *, int client, int asked, int target,
