@@ -5,9 +5,10 @@
 #include <string.h>
 #if defined(__x86_64__) && defined(__GNUC__)
 #define HAVE_SHUFFLE 1
-#include <tmmintrin.h>
+#include <immintrin.h>
 #endif
 
+#include "base/fast.h"
 #include "base/mem.h"
 
 enum {
@@ -17,7 +18,10 @@ enum {
 };
 
 struct place {				/* of a piece in a text */
-	int	 text, offset, next;
+	const char *text;
+	uint32_t length, offset;
+	uint32_t first, last;		/* the text's first and last four bytes */
+	int	 next;
 };
 
 /* By place in the piece and half of the byte: the buckets (bits) that hold a
@@ -38,12 +42,18 @@ struct anchors {
 };
 
 static inline uint32_t
-hash4(const char *p)
+four(const char *p)
 {
 	uint32_t	 v;
 
 	memcpy(&v, p, sizeof v);
-	return ((v * UINT32_C(0x9e3779b1)) >> (32 - MAP_BITS));
+	return (v);
+}
+
+static inline uint32_t
+hash4(const char *p)
+{
+	return ((four(p) * UINT32_C(0x9e3779b1)) >> (32 - MAP_BITS));
 }
 
 /* How often a byte stands in logs, in thousandths, roughly. */
@@ -100,6 +110,7 @@ cost(const char *p)
 struct part {
 	char	 bytes[PIECE];
 	int	 text;
+	double	 cost;
 };
 
 static int
@@ -123,6 +134,9 @@ all_parts(const struct anchors *a, size_t ntexts, size_t *n)
 			part[*n].text = (int)i;
 		}
 	qsort(part, *n, sizeof *part, by_bytes);
+	for (i = 0; i < *n; i++)
+		part[i].cost = i > 0 && by_bytes(&part[i], &part[i - 1]) == 0 ?
+		    part[i - 1].cost : cost(part[i].bytes);
 	return (part);
 }
 
@@ -138,7 +152,7 @@ best_piece(const struct part *part, size_t n, const unsigned char *done)
 	for (i = 0; i < n; i = k) {
 		for (k = i, count = 0; k < n && by_bytes(&part[k], &part[i]) == 0; k++)
 			count += !done[part[k].text];
-		worth = count > 0 ? (double)count / cost(part[i].bytes) : 0;
+		worth = count > 0 ? (double)count / part[i].cost : 0;
 		if (worth > most) {
 			most = worth;
 			best = part[i].bytes;
@@ -159,20 +173,33 @@ add_halves(struct halves *h, int bucket, const char *piece)
 	}
 }
 
-/* What share of all bytes a bucket lets pass, by the halves that it knows. */
+/* The share of a log's bytes that have such halves. */
+static void
+shares(double share[16][16])
+{
+	double	 all = 0;
+	int	 c;
+
+	for (c = 0; c < 256; c++)
+		all += share[c >> 4][c & 15] = c >= ' ' && c < 127 ? frequency((char)c) : 0.1;
+	for (c = 0; c < 256; c++)
+		share[c >> 4][c & 15] /= all;
+}
+
+/* What share of all places a bucket lets pass, by the halves that it knows. */
 static double
-openness(const struct halves *h, int bucket)
+openness(const struct halves *h, int bucket, double share[16][16])
 {
 	uint8_t	 bit = (uint8_t)(1 << bucket % 8);
-	double	 all = 1;
-	int	 k, i, low, high;
+	double	 all = 1, one;
+	int	 k, high, low;
 
 	for (k = 0; k < PIECE; k++) {
-		for (i = low = high = 0; i < 16; i++) {
-			low += (h->low[bucket / 8][k][i] & bit) != 0;
-			high += (h->high[bucket / 8][k][i] & bit) != 0;
-		}
-		all *= low * high / 64.0;
+		for (one = 0, high = 0; high < 16; high++)
+			for (low = 0; (h->high[bucket / 8][k][high] & bit) != 0 && low < 16; low++)
+				if ((h->low[bucket / 8][k][low] & bit) != 0)
+					one += share[high][low];
+		all *= one;
 	}
 	return (all);
 }
@@ -182,23 +209,25 @@ static void
 fill_tables(struct anchors *a)
 {
 	struct halves	 with;
-	double		 more, least;
+	double		 more, least, open[BUCKETS] = { 0 }, share[16][16];
 	size_t		 i;
 	int		 b, best;
 
+	shares(share);
 	for (i = 0; i < a->n; i++) {
 		best = 0;
 		least = 1e9;
 		for (b = 0; b < BUCKETS; b++) {
 			with = a->halves;
 			add_halves(&with, b, a->piece[i]);
-			more = openness(&with, b) - openness(&a->halves, b);
+			more = openness(&with, b, share) - open[b];
 			if (more < least) {
 				least = more;
 				best = b;
 			}
 		}
 		add_halves(&a->halves, best, a->piece[i]);
+		open[best] += least;
 	}
 }
 
@@ -207,6 +236,7 @@ static void
 take(struct anchors *a, const char *piece, size_t n, unsigned char *done)
 {
 	uint32_t	 h = hash4(piece);
+	struct place	*x;
 	const char	*p;
 	size_t		 i;
 
@@ -215,9 +245,13 @@ take(struct anchors *a, const char *piece, size_t n, unsigned char *done)
 		if (done[i] || (p = memmem(a->texts[i], a->lengths[i], piece, PIECE)) == NULL)
 			continue;
 		done[i] = 1;
-		a->place[a->nplaces].text = (int)i;
-		a->place[a->nplaces].offset = (int)(p - a->texts[i]);
-		a->place[a->nplaces].next = a->head[h];
+		x = &a->place[a->nplaces];
+		x->text = a->texts[i];
+		x->length = (uint32_t)a->lengths[i];
+		x->offset = (uint32_t)(p - a->texts[i]);
+		x->first = four(a->texts[i]);
+		x->last = four(a->texts[i] + a->lengths[i] - 4);
+		x->next = a->head[h];
 		a->head[h] = (int)a->nplaces++;
 	}
 }
@@ -271,16 +305,16 @@ static int
 stands(const struct anchors *a, const char *p, size_t n, size_t i, size_t *begin)
 {
 	const struct place	*x;
-	size_t			 length, offset;
+	size_t			 at;
 	int			 k;
 
 	for (k = a->head[hash4(p + i)]; k >= 0; k = x->next) {
 		x = &a->place[k];
-		length = a->lengths[x->text];
-		offset = (size_t)x->offset;
-		if (i >= offset && n - (i - offset) >= length &&
-		    memcmp(p + i - offset, a->texts[x->text], length) == 0) {
-			*begin = i - offset;
+		at = i - x->offset;
+		if (i >= x->offset && n - at >= x->length && four(p + at) == x->first &&
+		    four(p + at + x->length - 4) == x->last &&
+		    memcmp(p + at, x->text, x->length) == 0) {
+			*begin = at;
 			return (1);
 		}
 	}
@@ -302,11 +336,11 @@ find_plain(const struct anchors *a, const char *p, size_t n, size_t i)
 /* Sixteen places at once: a shuffle looks the halves of sixteen bytes up in
  * the tables, and a bucket that all four bytes agree on may stand there. */
 __attribute__((target("ssse3"))) static size_t
-find_shuffled(const struct anchors *a, const char *p, size_t n)
+find_16(const struct anchors *a, const char *p, size_t n, size_t i)
 {
 	__m128i		 low[2][PIECE], high[2][PIECE], half = _mm_set1_epi8(15), v, l, h, one, two;
 	unsigned	 bits;
-	size_t		 i, begin;
+	size_t		 begin;
 	int		 k;
 
 	for (k = 0; k < 2 * PIECE; k++) {
@@ -315,7 +349,7 @@ find_shuffled(const struct anchors *a, const char *p, size_t n)
 		high[k / PIECE][k % PIECE] = _mm_loadu_si128(
 		    (const __m128i *)(const void *)a->halves.high[k / PIECE][k % PIECE]);
 	}
-	for (i = 0; i + 16 + PIECE <= n; i += 16) {
+	for (; i + 16 + PIECE <= n; i += 16) {
 		one = two = _mm_set1_epi8(-1);
 #pragma GCC unroll 4
 		for (k = 0; k < PIECE; k++) {
@@ -335,14 +369,53 @@ find_shuffled(const struct anchors *a, const char *p, size_t n)
 	}
 	return (find_plain(a, p, n, i));
 }
+
+/* Thirty-two places at once, in the same way. */
+__attribute__((target("avx2"))) static size_t
+find_32(const struct anchors *a, const char *p, size_t n)
+{
+	__m256i		 low[2][PIECE], high[2][PIECE], half = _mm256_set1_epi8(15), v, l, h, one,
+			 two;
+	unsigned	 bits;
+	size_t		 i, begin;
+	int		 k;
+
+	for (k = 0; k < 2 * PIECE; k++) {
+		low[k / PIECE][k % PIECE] = _mm256_broadcastsi128_si256(_mm_loadu_si128(
+		    (const __m128i *)(const void *)a->halves.low[k / PIECE][k % PIECE]));
+		high[k / PIECE][k % PIECE] = _mm256_broadcastsi128_si256(_mm_loadu_si128(
+		    (const __m128i *)(const void *)a->halves.high[k / PIECE][k % PIECE]));
+	}
+	for (i = 0; i + 32 + PIECE <= n; i += 32) {
+		one = two = _mm256_set1_epi8(-1);
+#pragma GCC unroll 4
+		for (k = 0; k < PIECE; k++) {
+			v = _mm256_loadu_si256((const __m256i *)(const void *)(p + i + k));
+			l = _mm256_and_si256(v, half);
+			h = _mm256_and_si256(_mm256_srli_epi16(v, 4), half);
+			one = _mm256_and_si256(one, _mm256_and_si256(
+			    _mm256_shuffle_epi8(low[0][k], l), _mm256_shuffle_epi8(high[0][k], h)));
+			two = _mm256_and_si256(two, _mm256_and_si256(
+			    _mm256_shuffle_epi8(low[1][k], l), _mm256_shuffle_epi8(high[1][k], h)));
+		}
+		bits = ~(unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(
+		    _mm256_or_si256(one, two), _mm256_setzero_si256()));
+		for (; bits != 0; bits &= bits - 1)
+			if (stands(a, p, n, i + (size_t)__builtin_ctz(bits), &begin))
+				return (begin);
+	}
+	return (find_16(a, p, n, i));
+}
 #endif
 
 size_t
 anchors_find(const struct anchors *a, const char *p, size_t n)
 {
 #ifdef HAVE_SHUFFLE
-	if (__builtin_cpu_supports("ssse3"))
-		return (find_shuffled(a, p, n));
+	if (fast_paths && __builtin_cpu_supports("avx2"))
+		return (find_32(a, p, n));
+	if (fast_paths && __builtin_cpu_supports("ssse3"))
+		return (find_16(a, p, n, 0));
 #endif
 	return (find_plain(a, p, n, 0));
 }

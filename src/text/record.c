@@ -196,10 +196,12 @@ same_stream(const struct envelope *a, const struct envelope *b)
 	    span_eq(a->host, b->host) && span_eq(a->pid, b->pid));
 }
 
-/* Bytes to UTF-8 lines; a line without end is cut. */
+/* So many new bytes stand behind the block: to lines; a line without end is
+ * cut. */
 static int
-add_bytes(struct records *r, const char *p, size_t n, struct err *e)
+add_bytes(struct records *r, size_t n, struct err *e)
 {
+	char		*p = r->block.p + r->block.n;
 	const char	*nl;
 	struct locus	 l;
 
@@ -211,10 +213,10 @@ add_bytes(struct records *r, const char *p, size_t n, struct err *e)
 		}
 		r->base += nl - p;
 		n -= (size_t)(nl - p);
-		p = nl;
+		memmove(p, nl, n);
 		r->skipping = 0;
 	}
-	buf_add(&r->block, p, n);
+	r->block.n += n;
 	nl = r->block.n > r->whole ?
 	    memrchr(r->block.p + r->whole, '\n', r->block.n - r->whole) : NULL;
 	if (nl != NULL)
@@ -242,7 +244,10 @@ decode_utf16(struct records *r, struct err *e)
 
 	used = clean_utf16(r->encoding, span_make(r->raw.p, r->raw.n), &out, &r->bad);
 	buf_drop(&r->raw, used);
-	rc = add_bytes(r, out.p, out.n, e);
+	buf_need(&r->block, out.n);
+	if (out.n > 0)
+		memcpy(r->block.p + r->block.n, out.p, out.n);
+	rc = add_bytes(r, out.n, e);
 	buf_free(&out);
 	if (rc == 0 && bad == 0 && r->bad > 0) {
 		l = locus_at(r, r->whole);
@@ -277,21 +282,20 @@ static int
 fill(struct records *r, struct err *e)
 {
 	struct span	 head;
-	char		*bytes;
+	struct buf	*to;
 	ssize_t		 n;
 	int		 rc = 0;
 
 	if (!r->started)
 		r->encoding = clean_encoding(input_peek(r->in, 512));
-	bytes = mem_alloc(READ_BYTES);
-	n = input_read(r->in, bytes, READ_BYTES, e);
-	if (n > 0 && r->encoding != CLEAN_UTF8) {
-		buf_add(&r->raw, bytes, (size_t)n);
+	to = r->encoding == CLEAN_UTF8 ? &r->block : &r->raw;
+	buf_need(to, READ_BYTES);
+	n = input_read(r->in, to->p + to->n, READ_BYTES, e);
+	if (n > 0 && to == &r->raw) {
+		r->raw.n += (size_t)n;
 		rc = decode_utf16(r, e);
-	} else if (n > 0) {
-		rc = add_bytes(r, bytes, (size_t)n, e);
-	}
-	free(bytes);
+	} else if (n > 0)
+		rc = add_bytes(r, (size_t)n, e);
 	if (rc != 0)
 		return (-1);
 	if (n <= 0) {

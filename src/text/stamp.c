@@ -104,12 +104,14 @@ static int
 month_name(struct cursor *c)
 {
 	static const char	 names[] = "janfebmaraprmayjunjulaugsepoctnovdec";
+	const char		*p = c->p;
 	int			 i;
 
-	if (c->end - c->p < 3)
+	if (c->end - p < 3 || !is_alpha(p[0]) || !is_alpha(p[1]) || !is_alpha(p[2]))
 		return (-1);
 	for (i = 0; i < 12; i++)
-		if (strncasecmp(c->p, names + 3 * i, 3) == 0)
+		if ((p[0] | 32) == names[3 * i] && (p[1] | 32) == names[3 * i + 1] &&
+		    (p[2] | 32) == names[3 * i + 2])
 			break;
 	if (i == 12)
 		return (-1);
@@ -326,18 +328,62 @@ try_glog(struct span text, size_t at, struct stamp *s)
 	return (s->end - at);
 }
 
+/* How many digits a text begins with, up to four, and what is behind them. */
+static int
+leading_digits(struct span text, size_t at, char *next)
+{
+	int	 n = 0;
+
+	while (n < 4 && at < text.n && is_digit(text.p[at])) {
+		n++;
+		at++;
+	}
+	*next = at < text.n ? text.p[at] : '\0';
+	return (n);
+}
+
+/* Whether so many digits and that character can begin a layout. */
+static int
+may_begin(const char *form, int ndigits, char next)
+{
+	switch (form[0]) {
+	case 'Y':			/* Ymd: more digits */
+		return (ndigits == 4 && (form[1] == next || (form[1] == 'm' && is_digit(next))));
+	case 'e':
+		return (ndigits > 0 && ndigits < 3 && next == ' ');
+	default:			/* d, m, H and a sign */
+		return (ndigits == 2 && form[1] == next);
+	}
+}
+
+/* A month or a weekday: three letters, then a blank or a comma. */
+static int
+may_be_name(struct span text, size_t at)
+{
+	const char	*p = text.p + at;
+
+	return (text.n - at > 3 && is_alpha(p[1]) && is_alpha(p[2]) &&
+	    (p[3] == ' ' || p[3] == ','));
+}
+
 static size_t
 try_all(struct span text, size_t at, int first, struct stamp *s)
 {
-	size_t	 i, n;
+	size_t	 i = 0, n;
+	char	 next;
+	int	 ndigits;
 
 	if (!is_digit(text.p[at]) && !is_alpha(text.p[at]))
 		return (0);
-	for (i = 0; i < sizeof layouts / sizeof layouts[0]; i++) {
+	ndigits = leading_digits(text, at, &next);
+	if (ndigits == 0 && !may_be_name(text, at))
+		i = sizeof layouts / sizeof layouts[0];
+	for (; i < sizeof layouts / sizeof layouts[0]; i++) {
 		if (!first && !layouts[i].anywhere)
 			continue;
 		/* a letter can only begin a month or a weekday */
-		if (is_digit(text.p[at]) != (strchr("ba", layouts[i].form[0]) == NULL))
+		if (layouts[i].form[0] == 'b' || layouts[i].form[0] == 'a' ?
+		    ndigits > 0 : !may_begin(layouts[i].form, ndigits, next))
 			continue;
 		if ((n = try_layout(&layouts[i], text, at, s)) > 0)
 			return (n);
@@ -354,7 +400,13 @@ stamp_at(struct span text, size_t at, struct stamp *s)
 static int
 opens(char c)
 {
-	return (c != '\0' && strchr(" \t[({<\"'=|", c) != NULL);
+	switch (c) {
+	case ' ': case '\t': case '[': case '(': case '{': case '<': case '"': case '\'':
+	case '=': case '|':
+		return (1);
+	default:
+		return (0);
+	}
 }
 
 int
