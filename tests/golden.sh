@@ -4,8 +4,8 @@
 #	name | exit status | input | arguments
 #
 # In the arguments DB is a fresh timeline and IN the input, a path below the top
-# of the source.  Where they do not use IN themselves, the input is investigated
-# first.  What is written (output, then errors) must equal NAME.txt beside
+# of the source.  Where they do not use IN themselves, the input has been
+# investigated, once for all cases.  What is written (output, then errors) must equal NAME.txt beside
 # cases.list.  GOLDEN_UPDATE=1 writes the files anew: look at the difference.
 set -u
 . "$(dirname "$0")/lib.sh"
@@ -14,6 +14,17 @@ cd "$work"
 ln -s "$srcdir/samples" samples
 ln -s "$srcdir/tests" tests
 
+# prepared INPUT: case.db is its timeline.
+prepared()
+{
+	folder=prepared/$1
+	if [ ! -e "$folder/case.db" ]; then
+		mkdir -p "$folder"
+		"$slotrace" investigate "$folder/case.db" "$1" >/dev/null 2>&1 || true
+	fi
+	cp "$folder/case.db" case.db
+}
+
 run_case()
 {
 	name=$1 status=$2 input=$3
@@ -21,8 +32,7 @@ run_case()
 	rm -f case.db
 	case $4 in
 	*IN*) ;;
-	*)	[ "$input" = - ] ||
-		    "$slotrace" investigate case.db "$input" >/dev/null 2>&1 || true ;;
+	*)	[ "$input" = - ] || prepared "$input" ;;
 	esac
 	got=0
 	eval "\"\$slotrace\" $arguments" >out 2>err </dev/null || got=$?

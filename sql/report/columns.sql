@@ -37,5 +37,5 @@ WITH placed AS (
 SELECT incident, r, at, coalesce(at_utc, '') AS at_utc, kind, track_id, times,
        CASE WHEN who = '' THEN '' ELSE who || ' ' END || kind || CASE WHEN slots IS NULL OR kind IN ('window-opened', 'window-closed') THEN '' ELSE ' ' || slots END ||
        CASE WHEN times > 1 THEN ' x' || times ELSE coalesce(': ' || detail, '') END AS text,
-       source || ':' || position AS locus
+       source || CASE (SELECT i.kind FROM input i WHERE i.source = folded.source AND i.incident = folded.incident) WHEN 'capture' THEN '#' ELSE ':' END || position AS locus
 FROM folded WHERE nth = 1 ORDER BY incident, r;

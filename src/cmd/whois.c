@@ -1,21 +1,25 @@
 #include "cmd/cmd.h"
 #include "store/print.h"
 
-/* Every node that an address or the beginning of an id meant, and when. */
+/* Every node that an address or the beginning of an id meant, and when.  What
+ * answered at an address without naming itself is left out where a node is known
+ * to have been there, and so is a node without an address where it has one. */
+#define UTC(us)	"strftime('%Y-%m-%dT%H:%M:%S', " us " / 1000000, 'unixepoch') ||" \
+		" printf('.%03dZ', " us " / 1000 % 1000)"
 static const char	 sql[] =
-    "SELECT n.name AS node, p.host || ':' || p.port AS endpoint,"
-    " max(vn.hostname) AS hostname,"
-    " strftime('%Y-%m-%dT%H:%M:%SZ', min(v.first_at) / 1000000, 'unixepoch')"
-    " AS first_seen,"
-    " strftime('%Y-%m-%dT%H:%M:%SZ', max(v.last_at) / 1000000, 'unixepoch')"
-    " AS last_seen, group_concat(DISTINCT vn.role) AS roles,"
-    " max(vn.config_epoch) AS config_epoch, n.incident"
-    " FROM view_node vn JOIN view v USING (view_id)"
-    " LEFT JOIN node n ON n.node_id = vn.node_id"
-    " LEFT JOIN endpoint p ON p.endpoint_id = vn.endpoint_id"
-    " WHERE ?1 IS NULL OR substr(n.name, 1, length(?1)) = ?1 OR p.host = ?1"
-    " OR p.host || ':' || p.port = ?1 OR vn.hostname = ?1"
-    " GROUP BY n.node_id, p.endpoint_id ORDER BY 8, 1, 2";
+    "WITH seen AS (SELECT n.name AS node, CASE WHEN instr(p.host, ':') THEN '[' || p.host || ']' ELSE p.host END || ':' || p.port AS endpoint,"
+    " p.host, vn.hostname, v.first_at, v.last_at, vn.role, vn.config_epoch, o.incident, vn.endpoint_id"
+    " FROM view_node vn JOIN view v USING (view_id) JOIN observer o USING (observer_id)"
+    " LEFT JOIN node n ON n.node_id = vn.node_id LEFT JOIN endpoint p ON p.endpoint_id = vn.endpoint_id)"
+    " SELECT node, endpoint, max(hostname) AS hostname, " UTC("min(first_at)") " AS first_seen, "
+    UTC("max(last_at)") " AS last_seen, group_concat(DISTINCT role) AS roles,"
+    " max(config_epoch) AS config_epoch, incident FROM seen s"
+    " WHERE (?1 IS NULL OR substr(node, 1, length(?1)) = ?1 OR host = ?1 OR endpoint = ?1 OR hostname = ?1)"
+    " AND (node IS NOT NULL OR endpoint_id NOT IN"
+    " (SELECT endpoint_id FROM seen WHERE node IS NOT NULL AND endpoint_id IS NOT NULL))"
+    " AND (endpoint IS NOT NULL OR node NOT IN"
+    " (SELECT node FROM seen WHERE node IS NOT NULL AND endpoint IS NOT NULL))"
+    " GROUP BY incident, node, endpoint ORDER BY incident, node, endpoint";
 
 static int
 run(struct args *a, struct err *e)
