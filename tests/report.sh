@@ -56,7 +56,8 @@ ok 'the same bytes in another zone and locale' $r
 
 # Nothing harmful: no control byte but line feed (and tab in a table), no raw
 # right-to-left override, no markup, no formula.
-for f in text.txt report.md report.html report.json errors.csv trace.json timeline.txt; do
+for f in text.txt narrow.txt report.md report.html report.json report.ndjson errors.csv trace.json timeline.txt \
+    explain-error.txt explain-window.txt; do
 	tr -d '\n\040-\176\200-\377' <"$f" | wc -c | tr -d ' ' >count
 	is "$f: no control bytes" 0 "$(cat count)"
 	grep -q "$(printf '\342\200\256')" "$f" && r=1 || r=0

@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "base/escape.h"
+
 static void
 put_frame(struct err *e, const char *fmt, va_list ap)
 {
@@ -71,8 +73,11 @@ err_text(const struct err *e, char *buf, size_t n)
 void
 err_print(const struct err *e, FILE *out, const char *prog)
 {
-	char	 text[ERR_FRAMES * (ERR_FRAME_BYTES + 2)];
+	char		 text[ERR_FRAMES * (ERR_FRAME_BYTES + 2)];
+	struct buf	 safe = { 0 };	/* a frame may name what somebody else named */
 
 	err_text(e, text, sizeof text);
-	fprintf(out, "%s: %s\n", prog, text);
+	escape_terminal(&safe, span_of(text));
+	fprintf(out, "%s: %s\n", prog, buf_cstr(&safe));
+	buf_free(&safe);
 }
