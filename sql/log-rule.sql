@@ -12,7 +12,8 @@
 --		redirect is a failover error; timer, an empty group: a clock ran out.
 --		A name with a 2 behind it is the same for another alternative.
 -- kind:	as in the view timeline; or node-chosen, which is no event: it says whom
---		the next attempt of the same thread or request is made at.
+--		the next attempt of the same thread or request is made at; or view: there
+--		stands topology in the record, which is read as a dump is.
 -- budget:	redirects that the library allows; backoff_ms its pause between them.
 -- A pattern must hold a literal of three bytes or more that each match has.
 --
@@ -1802,3 +1803,20 @@ INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms,
 	NULL, NULL,
 	'ERR This instance has cluster support disabled',
 	'standalone - -');
+
+-- Topology inside a log: whoever wrote it, what it says is the node's word.
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'cluster-nodes', 'any', 'any', 'view',
+	'\b[0-9a-f]{40} [^\s]{2,300} (?:myself,(?:master|slave)|master - \d|master,fail)',
+	NULL, NULL,
+	'INFO o.r.c.ClusterConnectionManager cluster nodes state got from 10.0.0.2/10.0.0.2:6379:
+07c37dfeb235213a872192d90877d0cd55635b91 10.0.0.2:6379@16379 myself,master - 0 0 2 connected 5461-10922',
+	'view - -');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'cluster-slots', 'any', 'any', 'view',
+	'1\) (?:1\) \(integer\) \d|1\) "slots"|1# "slots")',
+	NULL, NULL,
+	'INFO app map is now
+1) 1) (integer) 0
+   2) (integer) 5460',
+	'view - -');

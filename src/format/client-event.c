@@ -8,6 +8,7 @@
 #include "format/client-match.h"
 #include "format/client-name.h"
 #include "format/client-text.h"
+#include "format/client-topology.h"
 #include "model/endpoint.h"
 #include "model/slots.h"
 #include "text/rule.h"
@@ -50,6 +51,7 @@ struct client_events {
 	size_t			 ntold;
 	struct choice		 choice[CHOICES];
 	size_t			 nchoices;
+	struct client_topology	*topology;
 	struct rule_match	 match[MATCHES_MAX];
 	size_t			 n;
 	struct obs_hop		 hop[HOPS_MAX];
@@ -67,6 +69,7 @@ client_events_open(const char *source, const struct decode_ctx *ctx, struct sink
 		buf_str(&c->stem, ctx->observer);
 	else
 		client_name(source, &c->stem);
+	c->topology = client_topology_open(ctx, sink);
 	return (c);
 }
 
@@ -75,6 +78,7 @@ client_events_close(struct client_events *c)
 {
 	if (c == NULL)
 		return;
+	client_topology_close(c->topology);
 	buf_free(&c->stem);
 	buf_free(&c->name);
 	buf_free(&c->message);
@@ -227,24 +231,48 @@ chosen(struct client_events *c, const struct record *r)
 	return (x);
 }
 
-/* Choices are noted and taken out; an attempt in the same record is at it. */
+/* Choices are noted and taken out, and so is topology: *views tells whether
+ * there was any.  An attempt in the same record is at the node chosen in it. */
 static void
-take_choices(struct client_events *c, const struct record *r)
+take_choices(struct client_events *c, const struct record *r, int *views)
 {
 	struct endpoint	 here = endpoint_none();
 	size_t		 i, n = 0;
 
+	*views = 0;
 	for (i = 0; i < c->n; i++) {
 		if (c->match[i].rule->class == RULE_CHOSEN) {
 			here = c->match[i].ep;
 			choose(c, r, &c->match[i]);
-		} else
+		} else if (c->match[i].rule->class == RULE_VIEW)
+			*views = 1;
+		else
 			c->match[n++] = c->match[i];
 	}
 	c->n = n;
 	for (i = 0; i < n; i++)
 		if (c->match[i].rule->class == RULE_CONTACT && c->match[i].ep.host.p == NULL)
 			c->match[i].ep = here;
+}
+
+/* Whoever the record says was asked for its topology. */
+static int
+give_views(struct client_events *c, const struct record *r, struct err *e)
+{
+	struct endpoint	 asked = endpoint_none();
+	struct who	 who;
+	size_t		 i;
+
+	memset(&who, 0, sizeof who);
+	for (i = 0; i < c->n; i++) {
+		if (c->match[i].rule->class != RULE_REFRESH)
+			continue;
+		note_library(c, c->match[i].rule);
+		if (asked.host.p == NULL)
+			asked = c->match[i].ep;
+	}
+	set_observer(c, r, &who);
+	return (client_topology_take(c->topology, r, &who, &asked, e));
 }
 
 /* The node may stand in members of its own: "addr", or "address" and "port". */
@@ -595,15 +623,24 @@ int
 client_events_take(struct client_events *c, const struct record *r, struct err *e)
 {
 	const struct rule_match	*p;
+	int			 views;
 
 	c->n = rules_match(c->ctx->rules, r->text, c->match, MATCHES_MAX, &c->limited);
 	if (c->limited != NULL && sink_problem(c->sink, &r->where, "regex-limit", e,
 	    "rule %s gave up on this record: too much backtracking", c->limited) != 0)
 		return (-1);
 	c->n = client_match_drop_foreign(c->match, c->n, r->text);
-	take_choices(c, r);
+	take_choices(c, r, &views);
+	if (views && give_views(c, r, e) != 0)
+		return (-1);
 	c->n = client_match_drop_overlaps(c->match, c->n);
 	if ((p = client_match_primary(c->match, c->n, r->text)) == NULL)
 		return (0);
 	return (give(c, r, p, e));
+}
+
+int
+client_events_end(struct client_events *c, struct err *e)
+{
+	return (client_topology_end(c->topology, e));
 }

@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-enum { BID_LINES = 200 };
+enum { BID_LINES = 200, ERROR_BITS = 202 };	/* more than any dump in it */
 
 /* Words that only a client of Redis writes, and those that others may too. */
 static const char *const sure_words[] = { "MOVED ", "CLUSTERDOWN", "Cluster redirections",
@@ -33,20 +33,33 @@ count_words(struct span s, const char *const *words, size_t n)
 	return (found);
 }
 
-/* Lines with a stamp near their start, or JSON objects. */
+/* What only the log of a client says, whatever topology stands in it. */
+static const char *const error_words[] = { "MOVED ", "Cluster redirections", "TTL exhausted",
+	"RedisClusterFailoverError", "SlotMapCorruptionError", "cluster attempts",
+	"redirection loop", "cluster nodes state got from", "nodes configuration got from" };
+
+/* Either is in what a reader of topology would take the file for. */
+static const char *const topology_words[] = { " myself,", "1) (integer) " };
+
+/* Lines with a stamp near their start, or JSON objects; *errors of them have an
+ * error word. */
 static int
-count_stamped(struct span s, int *lines)
+count_stamped(struct span s, int *lines, int *errors)
 {
 	struct stamp	 t;
 	const char	*nl;
 	struct span	 line;
 	int		 stamped = 0;
 
-	for (*lines = 0; s.n > 0 && *lines < BID_LINES; (*lines)++) {
+	for (*lines = *errors = 0; s.n > 0 && *lines < BID_LINES; (*lines)++) {
 		nl = memchr(s.p, '\n', s.n);
 		line = span_make(s.p, nl != NULL ? (size_t)(nl - s.p) : s.n);
-		stamped += (line.n > 1 && line.p[0] == '{' && line.p[1] == '"') ||
-		    stamp_find(line, &t);
+		if ((line.n > 1 && line.p[0] == '{' && line.p[1] == '"') ||
+		    (line.n > 0 && line.p[0] != '#' && stamp_find(line, &t))) {
+			stamped++;
+			*errors += count_words(line, error_words,
+			    sizeof error_words / sizeof error_words[0]) > 0;
+		}
 		if (nl == NULL)
 			break;
 		s = span_make(nl + 1, s.n - line.n - 1);
@@ -85,7 +98,7 @@ bid(struct span prefix, const char *name, char *why, size_t n)
 	struct buf	 utf8 = { NULL, 0, 0 };
 	enum clean_utf	 encoding = clean_encoding(prefix);
 	int64_t		 bad = 0;
-	int		 sure, likely, stamped, lines, bits = 0;
+	int		 sure, likely, stamped, lines, errors, bits = 0;
 
 	(void)name;
 	if (encoding != CLEAN_UTF8) {
@@ -96,13 +109,15 @@ bid(struct span prefix, const char *name, char *why, size_t n)
 		sure = count_words(prefix, sure_words, sizeof sure_words / sizeof sure_words[0]);
 		likely = count_words(prefix, likely_words,
 		    sizeof likely_words / sizeof likely_words[0]);
-		stamped = count_stamped(prefix, &lines);
+		stamped = count_stamped(prefix, &lines, &errors);
 		if (stamped > 0)
 			bits = 6;
 		if (likely > 0 && (stamped > 0 || sure > 0))
 			bits = 10;
 		if (sure > 0)
 			bits = stamped > 0 ? 16 : 12;
+		if (errors > 0 && count_words(prefix, topology_words, 2) > 0)
+			bits = ERROR_BITS;
 		snprintf(why, n, "%d of %d lines have a time, %d words of Redis clients", stamped,
 		    lines + 1, sure + likely);
 	}
@@ -123,6 +138,8 @@ decode(struct input *in, struct decode_ctx *ctx, struct sink *sink, struct err *
 	while ((rc = records_next(records, &r, e)) == 1)
 		if ((rc = client_events_take(events, &r, e)) != 0)
 			break;
+	if (rc == 0)
+		rc = client_events_end(events, e);
 	ctx->records = records_lines(records);
 	client_events_close(events);
 	records_close(records);

@@ -162,6 +162,8 @@ sample_contact(const struct asked *a, enum contact_outcome outcome, int64_t samp
 	o.last_where.position = last_position;
 	o.observer.kind = WHO_SAMPLER;
 	o.observer.name = span_of("sampler");
+	if (c->asker != NULL)
+		o.observer = *c->asker;
 	o.u.contact.ep = a->ep;
 	o.u.contact.outcome = outcome;
 	emit(c, &o);
@@ -212,7 +214,7 @@ view_observer(struct who *w, const struct asked *a, const struct topology *t,
 
 static void
 fill_view(struct obs *o, const struct asked *a, const struct topology *t,
-    const char *form, const struct sample_ctx *c)
+    const char *form, int incomplete, const struct sample_ctx *c)
 {
 	obs_init(o, OBS_VIEW);
 	view_time(o, a, t, c);
@@ -222,6 +224,10 @@ fill_view(struct obs *o, const struct asked *a, const struct topology *t,
 	o->u.view.kind = t->conf ? VIEW_CONF : VIEW_DUMP;
 	o->u.view.form = form;
 	o->u.view.rtt_us = a->rtt_us;
+	if (c->asker != NULL)
+		o->u.view.asked_by = *c->asker;
+	if (incomplete)
+		o->u.view.complete = 0;
 }
 
 void
@@ -231,7 +237,7 @@ sample_view(const struct asked *a, const struct topology *t, const char *form,
 {
 	struct obs	 o;
 
-	fill_view(&o, a, t, form, c);
+	fill_view(&o, a, t, form, c->incomplete, c);
 	o.where.position = position;
 	o.last_where.position = last_position;
 	o.u.view.state = state;
@@ -253,7 +259,7 @@ sample_flush(struct track *t, struct sample_ctx *c)
 
 	if (h->samples == 0)
 		return;
-	fill_view(&o, &h->asked, &t->topology, "nodes", c);
+	fill_view(&o, &h->asked, &t->topology, "nodes", h->incomplete, c);
 	if (h->asked.at != OBS_NO_TIME)
 		o.last_at = h->last_at;
 	o.where.position = h->first_position;
@@ -268,7 +274,7 @@ sample_flush(struct track *t, struct sample_ctx *c)
 }
 
 static void
-hold(struct track *t, const struct asked *a, int64_t position)
+hold(struct track *t, const struct asked *a, int64_t position, int incomplete)
 {
 	struct held	*h = &t->held;
 
@@ -278,6 +284,7 @@ hold(struct track *t, const struct asked *a, int64_t position)
 	h->first_position = h->last_position = position;
 	h->max_gap = 0;
 	h->min_gap = INT64_MAX;
+	h->incomplete = incomplete;
 }
 
 /* Time since the last answer, -1 when only one of the two has a time. */
@@ -307,7 +314,7 @@ fold(struct track *t, const struct asked *a, struct sample_ctx *c)
 	if (h->samples == 0 || gap < 0 || gap > most ||
 	    a->at - h->first_at > SPAN_MAX_US) {
 		sample_flush(t, c);
-		hold(t, a, a->position);
+		hold(t, a, a->position, c->incomplete);
 		return;
 	}
 	h->samples++;
@@ -363,7 +370,8 @@ sample_end(struct track *t, const struct asked *a, struct sample_ctx *c)
 	t->topology.bad = NULL;
 	if (t->topology.nnodes == 0)
 		return;			/* only damage, which was reported */
-	hold(t, a, a->position > 0 ? a->position : t->last.lines[0].position);
+	hold(t, a, a->position > 0 ? a->position : t->last.lines[0].position,
+	    c->incomplete);
 	if (a->at == OBS_NO_TIME) {
 		t->held.last_position = t->last.lines[t->last.n - 1].position;
 		sample_flush(t, c);

@@ -31,6 +31,7 @@ struct held {
 	int64_t		 samples;	/* 0: nothing held */
 	int64_t		 first_at, last_at, max_gap, min_gap;
 	int64_t		 first_position, last_position;
+	int		 incomplete;
 	struct asked	 asked;
 };
 
@@ -51,6 +52,8 @@ struct sample_ctx {
 	const char	*name;		/* of the observer, from the file name */
 	int64_t		 name_at, name_precision_us; /* from the file name */
 	int64_t		 mtime;
+	const struct who *asker;	/* who was answered; NULL: the sampler, nobody in particular */
+	int		 incomplete;	/* what is read may be a part of the answer */
 	int64_t		 views;		/* emitted or folded */
 	int		 failed;	/* a sink said no */
 };

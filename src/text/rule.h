@@ -21,6 +21,7 @@ enum rule_class {
 	RULE_CONTACT,			/* outcome */
 	RULE_REFRESH, RULE_REFRESH_FAILED, /* of the client's slot map */
 	RULE_CHOSEN,			/* no event: whom the next attempt is made at */
+	RULE_VIEW,			/* the text of a topology */
 	RULE_ERROR,			/* error */
 	RULE_SCOPE			/* no cluster: named, never judged */
 };

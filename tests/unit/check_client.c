@@ -350,6 +350,105 @@ START_TEST(an_attempt_is_at_the_node_that_its_request_chose)
 }
 END_TEST
 
+#define ID2	"e2217e9cb2c92b89c43c6440de576beb8d189f13"
+#define ID1	"722a8a4784f289ca399681b6668a5a115c7a64e0"
+#define N2(pong) ID2 " 192.168.77.51:7002@17002 master - 0 " pong " 3 connected 10923-16383\n"
+#define N1	ID1 " 192.168.77.51:7001@17001 myself,master - 0 0 2 connected 0-10922\n"
+
+/* Redisson asks every few seconds and writes the answers down: equal ones are
+ * one span, and a reply to this client. */
+START_TEST(topology_in_a_log_is_a_view)
+{
+	static const char	 log[] =
+	    "2014-08-02 12:53:08,600 INFO [redisson-netty-2-5] o.r.c.ClusterConnectionManager - Redis "
+	    "cluster nodes configuration got from n1/192.168.77.51:7001:\n" N2("1406983988162") N1
+	    "2014-08-02 12:53:13,600 DEBUG [redisson-netty-2-5] o.r.c.ClusterConnectionManager - "
+	    "cluster nodes state got from n1/192.168.77.51:7001:\n" N2("1406983993162") N1;
+	struct collect		 c;
+	const struct obs	*o;
+
+	read_log(log, &c);
+	ck_assert_uint_eq(collect_count(&c, OBS_VIEW), 1);
+	o = collect_nth(&c, OBS_VIEW, 0);
+	ck_assert_int_eq(o->samples, 2);
+	ck_assert_int_eq(o->last_at - o->at, 5000000);
+	ck_assert_int_eq(o->where.position, 1);
+	ck_assert_int_eq(o->last_where.position, 4);
+	ck_assert_int_eq(o->at_basis, AT_ASSUMED_UTC);
+	ck_assert(span_is(o->observer.node, ID1));
+	ck_assert(span_is(o->observer.ep.host, "192.168.77.51"));
+	ck_assert_int_eq(o->observer.ep.port, 7001);
+	ck_assert(span_is(o->u.view.asked_by.name, "logs/shop"));
+	ck_assert(span_is(o->u.view.asked_by.library, "redisson"));
+	ck_assert_uint_eq(o->u.view.nnodes, 2);
+	ck_assert_int_eq(o->u.view.complete, 1);
+	ck_assert_int_eq(o->u.view.partial, 0);
+	ck_assert_uint_eq(collect_count(&c, OBS_SERVER), 2);	/* refreshes */
+	o = collect_nth(&c, OBS_CONTACT, 0);
+	ck_assert_int_eq(o->u.contact.outcome, CONTACT_OK);
+	ck_assert_int_eq(o->observer.kind, WHO_CLIENT);
+	ck_assert_int_eq(o->u.contact.ep.port, 7001);
+	collect_free(&c);
+}
+END_TEST
+
+/* In JSON; older than its line; cut; damaged: each says what it can. */
+START_TEST(topology_in_a_log_says_how_far_it_goes)
+{
+	struct collect		 c;
+	const struct obs	*o;
+
+	read_log("{\"level\":30,\"time\":\"2014-08-02T12:53:08.600Z\",\"msg\":\"nodes\",\"reply\":\"" ID2
+	    " 192.168.77.51:7002@17002 master - 0 1406983988162 3 connected 10923-16383\\n" ID1
+	    " 192.168.77.51:7001@17001 myself,master - 0 0 2 connected 0-10922\\n\"}\n"
+	    "2014-08-02 12:59:15,100 ERROR c.a.Dao - Last cluster nodes topology: " N2("1406983993162") N1
+	    "2014-08-02 12:59:15,200 DEBUG c.a.Dao - " N2("1406984355162")
+	    "2014-08-02 12:59:15,300 DEBUG c.a.Dao - two:\n" N2("1406984355262")
+	    ID1 " 192.168.77.51:7001@17001 myself,master - 0 0 2 connected 0-16390\n", &c);
+	ck_assert_uint_eq(collect_count(&c, OBS_VIEW), 4);
+	o = collect_nth(&c, OBS_VIEW, 0);
+	ck_assert_int_eq(o->at_basis, AT_STATED);
+	ck_assert_int_eq(o->at, INT64_C(1406983988600000));
+	ck_assert_int_eq(o->u.view.complete, 1);
+	ck_assert(span_is(o->observer.node, ID1));
+	o = collect_nth(&c, OBS_VIEW, 1);	/* what was known six minutes before */
+	ck_assert_int_eq(o->at_basis, AT_PONG);
+	ck_assert_int_eq(o->at, INT64_C(1406983993162000));
+	o = collect_nth(&c, OBS_VIEW, 2);	/* one line alone leaves others unsaid */
+	ck_assert_int_eq(o->u.view.complete, 0);
+	ck_assert_ptr_null(o->observer.node.p);
+	ck_assert_ptr_null(o->observer.ep.host.p);
+	ck_assert(span_is(o->observer.name, "asked by logs/shop"));
+	o = collect_nth(&c, OBS_VIEW, 3);
+	ck_assert_int_eq(o->u.view.partial, 1);
+	ck_assert_uint_eq(c.nproblems, 1);
+	ck_assert_int_eq(c.problems[0].where.position, 7);
+	ck_assert_uint_eq(collect_count(&c, OBS_CONTACT), 0);	/* nobody was named */
+	collect_free(&c);
+}
+END_TEST
+
+START_TEST(slots_in_a_log_are_a_view)
+{
+	struct collect		 c;
+	const struct obs	*o;
+
+	read_log("2014-08-02 13:00:01,100 INFO app - map\n"
+	    "1) 1) (integer) 0\n   2) (integer) 5460\n   3) 1) \"10.0.0.1\"\n      2) (integer) 7003\n"
+	    "2) 1) (integer) 5461\n   2) (integer) 16383\n   3) 1) \"10.0.0.2\"\n      2) (integer) 7001\n"
+	    "2014-08-02 13:00:01,200 ERROR app - redis.exceptions.ClusterError: TTL exhausted.\n", &c);
+	o = collect_nth(&c, OBS_VIEW, 0);
+	ck_assert_ptr_nonnull(o);
+	ck_assert_str_eq(o->u.view.form, "slots");
+	ck_assert_uint_eq(o->u.view.nslots, 2);
+	ck_assert_int_eq(o->where.position, 2);
+	ck_assert_int_eq(o->last_where.position, 9);
+	ck_assert_int_eq(o->at, INT64_C(1406984401100000));
+	ck_assert_uint_eq(collect_count(&c, OBS_ERROR), 1);
+	collect_free(&c);
+}
+END_TEST
+
 START_TEST(a_timeout_began_before_it_was_logged)
 {
 	struct collect	 c;
@@ -489,6 +588,20 @@ START_TEST(it_bids_for_logs_alone)
 }
 END_TEST
 
+/* A client's log that holds topology is one; topology with headers is none. */
+START_TEST(topology_makes_no_dump_of_a_log)
+{
+	static const char	 log[] = "2014-08-02 12:53:08,600 INFO [t] o.r.c.ClusterConnectionManager - "
+	    "cluster nodes state got from n1/192.168.77.51:7001:\n" N2("1406983988162") N1;
+	static const char	 dump[] = "2014-08-02 12:53:08,600 192.168.77.51:7001\n"
+	    N2("1406983988162") N1;
+
+	ck_assert_int_gt(bid(log),
+	    format_topology_dump.bid(span_of(log), "x", NULL, 0));
+	ck_assert_int_lt(bid(dump), format_topology_dump.bid(span_of(dump), "x", NULL, 0));
+}
+END_TEST
+
 Suite *
 suite_client(void)
 {
@@ -502,6 +615,9 @@ suite_client(void)
 	tcase_add_test(t, an_error_told_by_two_loggers_is_one);
 	tcase_add_test(t, causes_give_slot_node_and_evidence);
 	tcase_add_test(t, an_attempt_is_at_the_node_that_its_request_chose);
+	tcase_add_test(t, topology_in_a_log_is_a_view);
+	tcase_add_test(t, topology_in_a_log_says_how_far_it_goes);
+	tcase_add_test(t, slots_in_a_log_are_a_view);
 	tcase_add_test(t, a_timeout_began_before_it_was_logged);
 	tcase_add_test(t, keys_and_values_are_not_kept);
 	tcase_add_test(t, lines_of_two_containers_are_told_apart);
@@ -509,6 +625,7 @@ suite_client(void)
 	tcase_add_test(t, names_stay_over_rotation);
 	tcase_add_test(t, keys_are_words_that_can_be_none_other);
 	tcase_add_test(t, it_bids_for_logs_alone);
+	tcase_add_test(t, topology_makes_no_dump_of_a_log);
 	suite_add_tcase(s, t);
 	return (s);
 }
