@@ -49,10 +49,57 @@ golden bad-slot.txt report f.db --slot 16384
 golden bad-verdict.txt report f.db --verdict wrong
 golden no-error.txt explain f.db error 99
 
-# The same bytes whatever the environment.
-TZ=Asia/Kolkata LC_ALL=de_DE.UTF-8 COLUMNS=40 "$slotrace" report f.db -f html >other.html
-cmp -s report.html other.html && r=0 || r=1
-ok 'the same bytes in another zone and locale' $r
+# The same bytes whatever the environment, and again.
+for f in text markdown html json ndjson csv tsv columns perfetto; do
+	"$slotrace" report f.db -f $f >one
+	TZ=Asia/Kolkata LC_ALL=de_DE.UTF-8 COLUMNS=40 TERM=dumb "$slotrace" report f.db -f $f >other
+	cmp -s one other && r=0 || r=1
+	ok "$f: the same bytes in another zone and locale" $r
+done
+
+# limits WHAT CONDITION ARGUMENT...: the errors of a report are those that the
+# condition selects, in the counts as well.
+limits()
+{
+	what=$1 expected=$(sql f.db "SELECT group_concat(error_id) FROM (SELECT error_id FROM failover_error WHERE $2 ORDER BY 1)")
+	shift 2
+	"$slotrace" report f.db -f json "$@" >limited.json
+	is "$what" "$expected, $(echo "$expected" | tr ',' '\n' | grep -c .)" "$(sqlite3 :memory: "
+	    SELECT (SELECT group_concat(json_extract(value, '\$.error_id')) FROM json_each(j, '\$.failover_error')) || ', ' ||
+		json_extract(j, '\$.summary[0].errors') FROM (SELECT CAST(readfile('limited.json') AS TEXT) AS j)")"
+}
+t0=1796000523000000				# the fixture begins ten seconds before
+limits '--since, RFC 3339' "at >= $t0 + 200000" --since 2026-11-30T01:02:03.2Z
+limits '--since, RFC 3339 in another zone' "at >= $t0 + 200000" --since 2026-11-30T06:32:03.2+05:30
+limits '--until, RFC 3339' "at <= $t0 + 200000" --until 2026-11-30T01:02:03.200Z
+limits '--until, seconds since the epoch' "at <= $t0 + 3000000" --until 1796000526
+limits '--until, milliseconds since the epoch' "at <= $t0 + 250000" --until 1796000523250
+limits '--since, from the start' "at >= $t0 + 200000" --since start+10.2s
+limits '--until, from the start, in minutes' 'error_id > 0' --until start+1m
+limits '--since, from the end' "at >= $t0 + 3000000" --since end-17s
+limits '--until, from the end' "at <= $t0 + 3000000" --until end-17000ms
+limits '--since and --until' "at BETWEEN $t0 + 200000 AND $t0 + 3000000" --since start+10.2s --until end-17s
+limits '--slot' 'slot = 42' --slot 42
+limits '--client, part of a name' "client LIKE '%pp-1%'" --client pp-1
+limits '--node, by address' "claimant_addr = '10.0.0.4:6379' OR window_id = 1" --node 10.0.0.4
+limits '--verdict' "verdict = 'spurious'" --verdict spurious
+limits 'all together' "verdict = 'spurious' AND slot = 42 AND at > $t0 + 150000 AND client = 'app-1'" \
+    --verdict spurious --slot 42 --since start+10.15s --client app-1 --node 10.0.0.4:6379
+limits '--incident' 'error_id > 0' --incident inc
+is '--incident, another one' 0 "$("$slotrace" report f.db -f csv --incident other | sed 1d | wc -l | tr -d ' ')"
+
+# On a terminal: its width, and colour unless NO_COLOR says otherwise.
+if script -qec true /dev/null >/dev/null 2>&1; then
+	script -qec "stty cols 70; '$slotrace' report f.db" /dev/null </dev/null | tr -d '\r' >tty
+	grep -q "$(printf '\033')\[1mWhat happened" tty && r=0 || r=1
+	ok 'terminal: colour' $r
+	is 'terminal: no wider than it is, where words allow' '' "$(sed "s/$(printf '\033')\[[0-9;]*m//g" tty | grep -E '^.{71,}$' | grep -E ' .*[^ ].{0,30}[^ ] ' | head -n 3)"
+	script -qec "stty cols 70; NO_COLOR=1 '$slotrace' report f.db" /dev/null </dev/null | tr -d '\r' >tty
+	grep -q "$(printf '\033')" tty && r=1 || r=0
+	ok 'terminal: NO_COLOR' $r
+else
+	skip 'terminal' 'script (util-linux) is not installed'
+fi
 
 # Nothing harmful: no control byte but line feed (and tab in a table), no raw
 # right-to-left override, no markup, no formula.
