@@ -28,6 +28,9 @@ for name in hostile real many; do
 	"$slotrace" report $name.db -f html >$name.html
 done
 is 'many: every error is in the page' 10000 "$(grep -c '^<li id=E-' many.html)"
+for name in hostile real many; do
+	is "$name: each error under its own name" '' "$(grep -o '<li id=E-[0-9a-f]*' $name.html | sort | uniq -d | head -n 3)"
+done
 size=$(wc -c <many.html)
 [ "$size" -lt 800000 ] && r=0 || r=1
 ok "many: the page stays below 800 kB ($((size / 1024)) KiB)" $r

@@ -3,7 +3,8 @@
 -- Reads the views in scope (scope.sql), error_name (src/report/scope.c),
 -- problem, source, setting and parameter.
 -- Makes temp.error_group, temp.taken_for, temp.headline, temp.tally, temp.fact, temp.story,
--- temp.advice, temp.loss, temp.assumed, temp.rule_text, temp.node_label.
+-- temp.advice, temp.loss, temp.assumed, temp.rule_text, temp.node_label,
+-- temp.evidence_line.
 
 -- One row: errors alike, i.e. of one client in one window with one verdict for
 -- one reason.  error_id, reason, source and position are those of the first.
@@ -308,3 +309,14 @@ SELECT a.name AS id, coalesce(a.addr, substr(a.name, 1, 8)) AS addr, a.incident
 FROM main.node_address a, temp.scope s
 WHERE s.incident IS NULL OR a.incident = s.incident
 ORDER BY a.incident, addr, a.name;
+
+-- One row: an observation that a verdict rests on, with its line or frame.  A
+-- view that was said before and still held bears the episode's time: its line or
+-- frame is found by the time of its first word.  A view, as few are ever read.
+CREATE TEMP VIEW evidence_line AS
+SELECT v.error_id, v.role, v.at, v.source, v.position,
+       coalesce(v.source || coalesce(CASE (SELECT i.kind FROM temp.input i WHERE i.source = v.source AND i.incident = v.incident) WHEN 'capture' THEN '#' ELSE ':' END || v.position, '') || '  ', '') ||
+       coalesce(v.at_utc || '  ', '') || v.text ||
+       CASE v.role WHEN 'view' THEN coalesce((SELECT ', first said at ' || o.first_at_utc FROM temp.slot_owner o
+           WHERE o.source = v.source AND o.position = v.position AND o.incident = v.incident AND o.first_at < v.at AND o.last_at >= v.at LIMIT 1), '') ELSE '' END AS sentence
+FROM temp.error_evidence v;

@@ -25,15 +25,10 @@ FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.i
 LEFT JOIN (SELECT name, incident, kind, max(precision_us) AS precision_us FROM source GROUP BY incident, name) s ON s.name = e.source AND s.incident = e.incident;
 
 INSERT INTO explanation (part, label, text)
-SELECT 'given', v.role, CASE WHEN v.source IS NULL THEN '' ELSE v.source ||
-           coalesce(CASE (SELECT kind FROM input i WHERE i.source = v.source AND i.incident = v.incident) WHEN 'capture' THEN '#' ELSE ':' END || v.position, '') || '  ' END ||
-       coalesce(v.at_utc || '  ', '') || v.text ||
-       -- what was said earlier and still held: the line or frame bears the earlier time
-       CASE v.role WHEN 'view' THEN coalesce((SELECT ', first said at ' || o.first_at_utc FROM slot_owner o
-           WHERE o.source = v.source AND o.position = v.position AND o.first_at < v.at AND o.last_at >= v.at LIMIT 1), '') ELSE '' END
-FROM temp.asked q JOIN error_evidence v ON q.kind = 'error' AND v.error_id = q.id
+SELECT 'given', v.role, v.sentence
+FROM temp.asked q JOIN evidence_line v ON q.kind = 'error' AND v.error_id = q.id
 ORDER BY CASE v.role WHEN 'redirect' THEN 1 WHEN 'view' THEN 2 WHEN 'contact' THEN 3 WHEN 'window' THEN 4 ELSE 5 END,
-         v.at IS NULL, v.at, v.source, v.position, v.text;
+         v.at IS NULL, v.at, v.source, v.position, v.sentence;
 INSERT INTO explanation (part, label, text)
 SELECT 'given', 'lost', l.source || ': ' || l.reason || CASE WHEN l.times > 1 THEN ' (' || l.times || ' times)' ELSE '' END
 FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id JOIN loss l ON l.incident = e.incident

@@ -64,6 +64,8 @@ WHERE (s.incident IS NULL OR o.incident = s.incident)
       WHERE s.slot BETWEEN CAST(r.value AS INTEGER) AND CAST(substr(r.value, instr(r.value, '-') + 1) AS INTEGER)))
   AND (s.node IS NULL OR instr(o.observer || ' ' || coalesce(o.owner_id, '') || ' ' || coalesce(o.owner_addr, ''), s.node));
 
+CREATE INDEX temp.slot_owner_place ON slot_owner (source, position);
+
 -- A view, not a table: it may be long, and most reports never read it.
 CREATE TEMP VIEW timeline AS
 SELECT t.*

@@ -368,10 +368,8 @@ put_group(struct html *h, const struct query *q)
 		    "CASE c.holds WHEN 1 THEN 'holds: ' WHEN 0 THEN 'does not hold: ' ELSE 'unknown: ' END || "
 		    "coalesce(c.evidence, '') FROM error_condition c WHERE error_id = ?1 ORDER BY c.condition");
 	if (rv != -1)
-		rv = html_each(h, put_term, query_int(q, 1), "SELECT v.role, coalesce(v.source || "
-		    "coalesce(CASE (SELECT kind FROM input i WHERE i.source = v.source AND i.incident = v.incident) "
-		    "WHEN 'capture' THEN '#' ELSE ':' END || v.position, '') || '  ', '') || coalesce(v.at_utc || '  ', '') || v.text "
-		    "FROM error_evidence v WHERE error_id = ?1 ORDER BY v.at IS NULL, v.at, v.role, v.source, v.position, v.text LIMIT 30");
+		rv = html_each(h, put_term, query_int(q, 1), "SELECT v.role, v.sentence FROM evidence_line v "
+		    "WHERE error_id = ?1 ORDER BY v.at IS NULL, v.at, v.role, v.source, v.position, v.sentence LIMIT 30");
 	fputs("</dl>\n<ul class=\"all\">\n", h->f);
 	if (rv != -1)
 		rv = html_each(h, put_error, query_int(q, 0), "SELECT n.name, coalesce(substr(e.at_utc, 12, 12), 'no time') "
@@ -380,7 +378,7 @@ put_group(struct html *h, const struct query *q)
 		    "e.incident = g.incident AND e.client = g.client AND e.window_id IS g.window_id AND e.verdict = g.verdict "
 		    "AND e.leans IS g.leans AND e.rule IS g.rule AND e.fault IS g.fault AND e.confidence IS g.confidence "
 		    "AND e.gate IS g.gate AND e.missing IS g.missing AND e.inferred IS g.inferred "
-		    "JOIN error_name n USING (error_id) WHERE g.group_id = ?1 ORDER BY e.error_id");
+		    "JOIN error_name n ON n.error_id = e.error_id WHERE g.group_id = ?1 ORDER BY e.error_id");
 	fputs("</ul></details>\n", h->f);
 	return (rv == -1 ? -1 : 0);
 }
