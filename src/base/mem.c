@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+
+enum { LARGE_PAGE = 2 << 20 };
 
 static void
 fail(size_t n)
@@ -19,6 +22,23 @@ mem_alloc(size_t n)
 
 	if (p == NULL)
 		fail(n);
+	return (p);
+}
+
+void *
+mem_large(size_t n)
+{
+	size_t	 whole = (n + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+	void	*p;
+
+	if (n < LARGE_PAGE / 2)
+		return (mem_alloc(n));
+	p = aligned_alloc(LARGE_PAGE, whole);
+	if (p == NULL)
+		fail(n);
+#ifdef MADV_HUGEPAGE
+	madvise(p, whole, MADV_HUGEPAGE);
+#endif
 	return (p);
 }
 

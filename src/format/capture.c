@@ -185,6 +185,8 @@ damaged(struct reading *r, const char *why, struct err *e)
 		err_text(&r->read_err, text, sizeof text);
 		why = text;
 	}
+	if (dialog_settle(r->dialog, e) == -1)
+		return (-1);
 	return (sink_problem(r->sink, &where, "truncated", e, "after %lld packets: %s",
 	    (long long)r->frame, why));
 }

@@ -100,7 +100,6 @@ static void
 lose(struct dialog *d, struct talk *t, int side)
 {
 	t->synced[side] = 0;
-	memset(&t->scan[side], 0, sizeof t->scan[side]);
 	part_free(d, &t->part[side]);
 	talk_forget(d, t);
 	if (side == t->client)
@@ -375,7 +374,7 @@ rest_of_request(struct dialog *d, struct tcp_flow *f, const char *p, size_t n, u
 {
 	struct talk	*t = talk_of(f);
 	struct part	*part = t->part[t->client];
-	struct resp	*scan = &t->scan[t->client];
+	struct resp	*scan = &part->scan;
 	struct span	 words[WORDS];
 	const char	*lf;
 	int64_t		 count;
@@ -435,7 +434,6 @@ requests(struct dialog *d, struct tcp_flow *f, struct span b, const struct strea
 		else
 			used = whole_request(d, f, b.p + i, b.n - i, at, at->seq, e);
 		if (used == 0) {
-			memset(&t->scan[c], 0, sizeof t->scan[c]);
 			part_new(d, &t->part[c], at, DIALOG_LINE);
 			continue;
 		}
@@ -461,11 +459,11 @@ rest_of_reply(struct dialog *d, struct tcp_flow *f, const char *p, size_t n, ssi
 	struct stream_seen	 seen;
 	int			 r;
 
-	*used = resp_scan(&t->scan[s], p, n);
+	*used = resp_scan(&part->scan, p, n);
 	if (*used < 0)
 		return (0);
 	part_add(d, part, p, (size_t)*used);
-	if (!resp_done(&t->scan[s]))
+	if (!resp_done(&part->scan))
 		return (0);
 	seen = part->seen;
 	reply.text = span_make(part->p, part->n);
@@ -498,7 +496,6 @@ replies(struct dialog *d, struct tcp_flow *f, struct span b, const struct stream
 		} else {
 			used = resp_whole(b.p + i, b.n - i);
 			if (used == 0) {
-				memset(&t->scan[s], 0, sizeof t->scan[s]);
 				part_new(d, &t->part[s], reply.seen,
 				    answer_most(d, talk_head(t)));
 				continue;
@@ -669,8 +666,9 @@ on_gap(void *arg, struct tcp_flow *f, int side, uint64_t n, enum tcp_loss loss,
 		t->flags |= T_MIDWAY;
 		return (0);
 	}
-	if (t->synced[side] && t->part[side] != NULL && n <= resp_missable(&t->scan[side])) {
-		resp_missed(&t->scan[side], n);
+	if (t->synced[side] && t->part[side] != NULL &&
+	    n <= resp_missable(&t->part[side]->scan)) {
+		resp_missed(&t->part[side]->scan, n);
 		t->part[side]->most = t->part[side]->n;	/* never whole again */
 		t->part[side]->lost = 1;
 		return (0);
@@ -827,8 +825,8 @@ on_event(void *arg, struct tcp_flow *f, enum tcp_event ev, int by,
 
 /* ---- the capture ---- */
 
-int
-dialog_segment(struct dialog *d, const struct frame *fr, int64_t at, const struct locus *where,
+static int
+segment(struct dialog *d, const struct frame *fr, int64_t at, const struct locus *where,
     struct err *e)
 {
 	if (at > d->now)
@@ -836,9 +834,67 @@ dialog_segment(struct dialog *d, const struct frame *fr, int64_t at, const struc
 	return (tcp_segment(d->tcp, fr, at, where, e));
 }
 
+/* The oldest segment of the ring. */
+static int
+ahead_pop(struct dialog *d, struct err *e)
+{
+	struct ahead	*a = &d->ahead[d->ahead_first];
+
+	d->ahead_first = (d->ahead_first + 1) % AHEAD;
+	d->nahead--;
+	return (segment(d, &a->f, a->at, &a->where, e));
+}
+
+int
+dialog_settle(struct dialog *d, struct err *e)
+{
+	while (d->nahead > 0)
+		if (ahead_pop(d, e) == -1)
+			return (-1);
+	return (0);
+}
+
+/* Among many flows each packet waits for memory several times: keep it while
+ * what it needs is fetched, in the order of the capture. */
+static int
+ahead_push(struct dialog *d, const struct frame *fr, int64_t at, const struct locus *where,
+    struct err *e)
+{
+	struct ahead	*a;
+
+	if (d->nahead == AHEAD && ahead_pop(d, e) == -1)
+		return (-1);
+	a = &d->ahead[(d->ahead_first + d->nahead++) % AHEAD];
+	a->f = *fr;
+	a->at = at;
+	a->where = *where;
+	a->bytes.n = 0;
+	buf_add(&a->bytes, fr->data, fr->cap);
+	if (fr->cap > 0)
+		a->f.data = (const uint8_t *)a->bytes.p;
+	a->expected = tcp_expect(d->tcp, fr);
+	if (d->nahead > AHEAD / 2)
+		tcp_expect_soon(d->tcp, d->ahead[(d->ahead_first + d->nahead - AHEAD / 2) %
+		    AHEAD].expected);
+	return (0);
+}
+
+int
+dialog_segment(struct dialog *d, const struct frame *fr, int64_t at, const struct locus *where,
+    struct err *e)
+{
+	if (tcp_many(d->tcp))
+		return (ahead_push(d, fr, at, where, e));
+	if (d->nahead > 0 && dialog_settle(d, e) == -1)
+		return (-1);
+	return (segment(d, fr, at, where, e));
+}
+
 int
 dialog_part(struct dialog *d, struct err *e)
 {
+	if (dialog_settle(d, e) == -1)
+		return (-1);
 	return (parties_flush(d->parties, 0, e));
 }
 
@@ -848,7 +904,7 @@ dialog_end(struct dialog *d, struct err *e)
 	struct locus	 none = { 0, 0, OBS_NO_NUM };
 	size_t		 i;
 
-	if (tcp_end(d->tcp, e) == -1 || served_end(d->served, e) == -1 ||
+	if (dialog_settle(d, e) == -1 || tcp_end(d->tcp, e) == -1 || served_end(d->served, e) == -1 ||
 	    parties_flush(d->parties, 1, e) == -1 || bus_end(d->bus, e) == -1)
 		return (-1);
 	for (i = 0; i < d->ntls; i++)
@@ -884,6 +940,8 @@ drop(void *arg, struct tcp_flow *f)
 void
 dialog_free(struct dialog *d)
 {
+	int	 i;
+
 	if (d == NULL)
 		return;
 	tcp_each(d->tcp, drop, d);
@@ -894,6 +952,8 @@ dialog_free(struct dialog *d)
 	topology_free(&d->topology);
 	free(d->tokens);
 	free(d->tls);
+	for (i = 0; i < AHEAD; i++)
+		buf_free(&d->ahead[i].bytes);
 	bus_close(d->bus);
 	free(d);
 }

@@ -35,6 +35,8 @@ struct dialog	*dialog_new(struct sink *, int keep_keys);
 void		 dialog_free(struct dialog *);
 int		 dialog_segment(struct dialog *, const struct frame *, int64_t at,
 		    const struct locus *, struct err *);
+/* Segments may be held back a little: read all that were given. */
+int		 dialog_settle(struct dialog *, struct err *);
 /* A file of the capture ends; the last one does with end. */
 int		 dialog_part(struct dialog *, struct err *);
 int		 dialog_end(struct dialog *, struct err *);

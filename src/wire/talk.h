@@ -6,6 +6,7 @@
 #ifndef WIRE_TALK_H
 #define WIRE_TALK_H
 
+#include "base/buf.h"
 #include "model/topology.h"
 #include "wire/bus.h"
 #include "wire/command.h"
@@ -34,6 +35,7 @@ struct request {
 /* The beginning of a message of which only a part has come. */
 struct part {
 	struct stream_seen seen;	/* of its first byte */
+	struct resp	 scan;		/* how far it was read */
 	size_t		 n, cap, most;
 	int		 lost;		/* some of it was not captured */
 	char		 *p;
@@ -51,7 +53,7 @@ enum {					/* talk.flags */
 	T_COUNTED = 2048		/* as a connect */
 };
 
-/* The user's part of a flow. */
+/* The user's part of a flow; what most packets touch comes first. */
 struct talk {
 	uint8_t		 kind, client;	/* enum talk_kind; side of the client */
 	uint8_t		 synced[2];	/* at a message boundary or inside a message */
@@ -64,16 +66,25 @@ struct talk {
 	uint8_t		 rated;		/* rates counted in this second, as bits */
 	uint32_t	 second, replies;
 	struct pair	*pair;
-	struct resp	 scan[2];
 	union {
 		struct part	*part[2];
 		struct stream_reader *bus[2];
 	};
-	int64_t		 slow_until;
 	struct request	 one;		/* the only one outstanding, or: */
 	struct request	*ring;
 	uint32_t	 head, count, cap;
+	int64_t		 slow_until;
 };
+
+/* A segment that waits until its flow is in the cache. */
+struct ahead {
+	struct frame	 f;		/* data in bytes */
+	int64_t		 at;
+	struct locus	 where;
+	uint32_t	 expected;
+	struct buf	 bytes;
+};
+enum { AHEAD = 16 };			/* a power of two */
 
 struct dialog {
 	struct sink	*sink;
@@ -91,6 +102,8 @@ struct dialog {
 	int64_t		 malformed, limits;
 	struct locus	 answer_where;	/* of the answer being read */
 	int		 keep_keys;
+	struct ahead	 ahead[AHEAD];	/* a ring */
+	unsigned	 ahead_first, nahead;
 	struct tls	*tls;		/* encrypted connections on ports not known yet */
 	size_t		 ntls;
 	struct dialog_counts counts;

@@ -6,13 +6,14 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "base/fast.h"
 #include "base/mem.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
 enum {
-	SLAB = 256,			/* flows allocated at once */
+	SLAB = 5000,			/* flows allocated at once: a large page */
 	CLOSED_KEPT = 16384,		/* closed flows that still catch retransmissions */
 	SYN_AGAIN_US = 100000,		/* nearer together is one SYN captured twice */
 	ACKED_WAIT_US = 100000,		/* how long bytes known to be delivered may be late */
@@ -20,6 +21,11 @@ enum {
 	ACKED_WAIT_SEGMENTS = 32,
 	HINTS = 1024
 };
+#ifdef BLOCK_BYTES			/* fuzzers meet the limits sooner */
+enum { MANY = 1 };
+#else
+enum { MANY = 4096 };			/* flows that the cache does not hold */
+#endif
 
 /* A segment that waits for bytes before it. */
 struct tcp_held {
@@ -34,15 +40,21 @@ struct hint {
 	uint32_t	 mark, index;
 };
 
+/* Where a flow is found: its hash is here, so that no other flow is looked at. */
+struct place {
+	uint32_t	 hash, index;		/* UINT32_MAX: free */
+};
+
 struct tcp {
 	struct tcp_user	 user;
 	struct hint	 hint[HINTS];
 	size_t		 flow_bytes;
 	uint64_t	 seed[5];
-	uint32_t	*bucket, nbuckets;
+	struct place	*place;			/* open addressing: the next free one */
+	uint32_t	 nplaces;		/* a power of two, twice the flows at least */
 	char		**slab;
 	uint32_t	 nslabs, used, nflows;	/* used: indices ever given out */
-	uint32_t	 free_head;		/* by chain */
+	uint32_t	 free_head;		/* by next_free */
 	uint32_t	 closed_head, closed_tail, nclosed;
 	uint32_t	 hand;
 	struct tcp_flow	*holding;		/* flows with something held, oldest first */
@@ -94,9 +106,9 @@ tcp_new(const struct tcp_user *user)
 	if (getrandom(t->seed, sizeof t->seed, GRND_NONBLOCK) != sizeof t->seed)
 		for (i = 0; i < 5; i++)
 			t->seed[i] = XXH3_64bits_withSeed(&t, sizeof t, i);
-	t->nbuckets = 1024;
-	t->bucket = mem_alloc(t->nbuckets * sizeof *t->bucket);
-	memset(t->bucket, 0xff, t->nbuckets * sizeof *t->bucket);
+	t->nplaces = 1024;
+	t->place = mem_alloc(t->nplaces * sizeof *t->place);
+	memset(t->place, 0xff, t->nplaces * sizeof *t->place);
 	t->free_head = t->closed_head = t->closed_tail = UINT32_MAX;
 	return (t);
 }
@@ -136,22 +148,45 @@ hash_of(const struct tcp *t, const struct tcp_flow *f)
 }
 
 static void
+place_put(struct tcp *t, uint32_t h, uint32_t index)
+{
+	uint32_t	 i = h & (t->nplaces - 1);
+
+	while (t->place[i].index != UINT32_MAX)
+		i = (i + 1) & (t->nplaces - 1);
+	t->place[i].hash = h;
+	t->place[i].index = index;
+}
+
+/* Take an index out; what stands behind it moves up, so that no search ends
+ * too early. */
+static void
+place_remove(struct tcp *t, uint32_t h, uint32_t index)
+{
+	uint32_t	 mask = t->nplaces - 1, i = h & mask, next;
+
+	while (t->place[i].index != index)
+		i = (i + 1) & mask;
+	for (next = (i + 1) & mask; t->place[next].index != UINT32_MAX; next = (next + 1) & mask)
+		if (((next - t->place[next].hash) & mask) >= ((next - i) & mask)) {
+			t->place[i] = t->place[next];
+			i = next;
+		}
+	t->place[i].index = UINT32_MAX;
+}
+
+static void
 rehash(struct tcp *t)
 {
-	uint32_t	*old = t->bucket, n = t->nbuckets, i, at, next, b;
-	struct tcp_flow	*f;
+	struct place	*old = t->place;
+	uint32_t	 n = t->nplaces, i;
 
-	t->nbuckets *= 2;
-	t->bucket = mem_alloc((size_t)t->nbuckets * sizeof *t->bucket);
-	memset(t->bucket, 0xff, (size_t)t->nbuckets * sizeof *t->bucket);
+	t->nplaces *= 2;
+	t->place = mem_large((size_t)t->nplaces * sizeof *t->place);
+	memset(t->place, 0xff, (size_t)t->nplaces * sizeof *t->place);
 	for (i = 0; i < n; i++)
-		for (at = old[i]; at != UINT32_MAX; at = next) {
-			f = flow_at(t, at);
-			next = f->chain;
-			b = hash_of(t, f) & (t->nbuckets - 1);
-			f->chain = t->bucket[b];
-			t->bucket[b] = at;
-		}
+		if (old[i].index != UINT32_MAX)
+			place_put(t, old[i].hash, old[i].index);
 	free(old);
 }
 
@@ -168,17 +203,14 @@ flow_init(struct tcp *t, struct tcp_flow *f)
 		f->connection = 1;
 }
 
-/* Take an index out of its bucket and onto the free list. */
+/* Put an index onto the free list. */
 static void
 flow_free(struct tcp *t, uint32_t i)
 {
 	struct tcp_flow	*f = flow_at(t, i);
-	uint32_t	*link = &t->bucket[hash_of(t, f) & (t->nbuckets - 1)];
 
-	while (*link != i)
-		link = &flow_at(t, *link)->chain;
-	*link = f->chain;
-	f->chain = t->free_head;
+	place_remove(t, hash_of(t, f), i);
+	f->next_free = t->free_head;
 	t->free_head = i;
 	f->state = TCP_NEW;
 	f->queued = 2;			/* marks a free place */
@@ -485,14 +517,24 @@ take_index(struct tcp *t)
 	uint32_t	 i = t->free_head;
 
 	if (i != UINT32_MAX) {
-		t->free_head = flow_at(t, i)->chain;
+		t->free_head = flow_at(t, i)->next_free;
 		return (i);
 	}
 	if (t->used == t->nslabs * SLAB) {
 		t->slab = mem_grow(t->slab, t->nslabs + 1, sizeof *t->slab);
-		t->slab[t->nslabs++] = mem_alloc(SLAB * t->flow_bytes);
+		t->slab[t->nslabs++] = mem_large(SLAB * t->flow_bytes);
 	}
 	return (t->used++);
+}
+
+/* Among many flows none is in the cache: ask for all of it at once. */
+static inline void
+prefetch(const struct tcp *t, const struct tcp_flow *f)
+{
+	size_t	 at;
+
+	for (at = 64; at < t->flow_bytes; at += 64)
+		__builtin_prefetch((const char *)f + at, 1);
 }
 
 /* The flow of a key, made if it is new; its index in *at. */
@@ -502,24 +544,27 @@ flow_get(struct tcp *t, const struct key *key, uint32_t *at, struct err *e)
 	uint32_t	 h = hash(t, key), i;
 	struct tcp_flow	*f;
 
-	for (i = t->bucket[h & (t->nbuckets - 1)]; i != UINT32_MAX; i = f->chain) {
-		f = flow_at(t, i);
+	for (i = h & (t->nplaces - 1); t->place[i].index != UINT32_MAX;
+	    i = (i + 1) & (t->nplaces - 1)) {
+		if (t->place[i].hash != h)
+			continue;
+		f = flow_at(t, t->place[i].index);
+		prefetch(t, f);
 		if (has_key(f, key)) {
-			*at = i;
+			*at = t->place[i].index;
 			return (f);
 		}
 	}
 	if (t->nflows >= TCP_FLOWS && evict(t, e) == -1)
 		return (NULL);
-	if (t->nflows >= t->nbuckets)
+	if (t->nflows >= t->nplaces / 2)
 		rehash(t);
 	*at = i = take_index(t);
 	f = flow_at(t, i);
 	memcpy(f->addr, key->w, sizeof f->addr);
 	memcpy(f->port, &key->ports, sizeof f->port);
 	flow_init(t, f);
-	f->chain = t->bucket[h & (t->nbuckets - 1)];
-	t->bucket[h & (t->nbuckets - 1)] = i;
+	place_put(t, h, i);
 	t->nflows++;
 	return (f);
 }
@@ -528,13 +573,12 @@ flow_get(struct tcp *t, const struct key *key, uint32_t *at, struct err *e)
 static int
 reopen(struct tcp *t, struct tcp_flow *f, struct err *e)
 {
-	uint32_t	 chain = f->chain, next = f->next_closed;
+	uint32_t	 next = f->next_closed;
 	uint8_t		 queued = f->queued;
 
 	if (f->state != TCP_NEW && gone(t, f, e) == -1)
 		return (-1);
 	flow_init(t, f);
-	f->chain = chain;
 	f->next_closed = next;
 	f->queued = queued;
 	return (0);
@@ -745,6 +789,52 @@ two_ports(uint16_t first, uint16_t second)
 }
 
 static inline int
+key_of(const struct frame *fr, struct key *k)
+{
+	int			 s = is_higher(fr);
+	const struct frame_addr	*from = s ? &fr->dst : &fr->src, *to = s ? &fr->src : &fr->dst;
+
+	k->w[0] = from->w[0];
+	k->w[1] = from->w[1];
+	k->w[2] = to->w[0];
+	k->w[3] = to->w[1];
+	k->ports = two_ports(s ? fr->dport : fr->sport, s ? fr->sport : fr->dport);
+	return (s);
+}
+
+int
+tcp_many(const struct tcp *t)
+{
+	return (fast_paths && t->nflows > MANY);
+}
+
+uint32_t
+tcp_expect(const struct tcp *t, const struct frame *fr)
+{
+	struct key	 key;
+	uint32_t	 h;
+
+	(void)key_of(fr, &key);
+	h = hash(t, &key);
+	__builtin_prefetch(&t->place[h & (t->nplaces - 1)]);
+	return (h);
+}
+
+void
+tcp_expect_soon(const struct tcp *t, uint32_t h)
+{
+	uint32_t	 i;
+
+	for (i = h & (t->nplaces - 1); t->place[i].index != UINT32_MAX;
+	    i = (i + 1) & (t->nplaces - 1))
+		if (t->place[i].hash == h) {
+			__builtin_prefetch(flow_at(t, t->place[i].index), 1);
+			prefetch(t, flow_at(t, t->place[i].index));
+			return;
+		}
+}
+
+static inline int
 goes_from(const struct tcp_flow *f, int s, const struct frame *fr)
 {
 	const struct frame_addr	*src = &f->addr[s], *dst = &f->addr[!s];
@@ -759,7 +849,6 @@ goes_from(const struct tcp_flow *f, int s, const struct frame *fr)
 static inline struct tcp_flow *
 flow_of(struct tcp *t, const struct frame *fr, int *s, uint32_t *i, struct err *e)
 {
-	const struct frame_addr	*from = &fr->src, *to = &fr->dst;
 	uint64_t		 both = fr->src.w[1] ^ fr->dst.w[1];
 	uint32_t		 mark = (uint32_t)(both >> 32 ^ both) ^
 	    ((uint32_t)fr->sport + fr->dport) * UINT32_C(0x9e3779b1);
@@ -773,16 +862,7 @@ flow_of(struct tcp *t, const struct frame *fr, int *s, uint32_t *i, struct err *
 			if (goes_from(f, *s, fr))
 				return (f);
 	}
-	*s = is_higher(fr);
-	if (*s) {
-		from = &fr->dst;
-		to = &fr->src;
-	}
-	key.w[0] = from->w[0];
-	key.w[1] = from->w[1];
-	key.w[2] = to->w[0];
-	key.w[3] = to->w[1];
-	key.ports = two_ports(*s ? fr->dport : fr->sport, *s ? fr->sport : fr->dport);
+	*s = key_of(fr, &key);
 	f = flow_get(t, &key, i, e);
 	hint->mark = mark;
 	hint->index = *i;
@@ -860,6 +940,6 @@ tcp_free(struct tcp *t)
 	for (i = 0; i < t->nslabs; i++)
 		free(t->slab[i]);
 	free(t->slab);
-	free(t->bucket);
+	free(t->place);
 	free(t);
 }

@@ -38,6 +38,7 @@ struct tcp_side {
 	int64_t		 acked_at;	/* when acked last grew; 0: never seen */
 };
 
+/* What most packets touch comes first. */
 struct tcp_flow {
 	struct frame_addr addr[2];
 	uint16_t	 port[2];
@@ -45,16 +46,18 @@ struct tcp_flow {
 	int8_t		 opener;	/* side that sent the SYN, -1: not seen */
 	uint8_t		 queued;	/* in the list of the closed */
 	uint16_t	 retries;	/* SYNs sent again */
-	uint32_t	 isn;		/* of the SYN */
-	uint32_t	 chain, next_closed;
-	int64_t		 syn_at, syn_last_at, synack_at; /* OBS_NO_TIME */
-	int64_t		 last_at, fin_at;
-	struct locus	 syn_where, last_where;
-	int64_t		 connection;
 	uint32_t	 nheld, held_bytes;
+	int64_t		 last_at;
+	struct locus	 last_where;
+	struct tcp_side	 side[2];
+	int64_t		 connection;
+	uint32_t	 isn;		/* of the SYN */
+	uint32_t	 next_closed, next_free;
+	int64_t		 syn_at, syn_last_at, synack_at; /* OBS_NO_TIME */
+	int64_t		 fin_at;
+	struct locus	 syn_where;
 	int64_t		 held_since;
 	struct tcp_flow	*holding_prev, *holding_next;
-	struct tcp_side	 side[2];
 	int64_t		 user[];	/* the user's part, zeroed at the start */
 };
 
@@ -86,6 +89,11 @@ struct tcp	*tcp_new(const struct tcp_user *);	/* copied */
 void		 tcp_free(struct tcp *);
 int		 tcp_segment(struct tcp *, const struct frame *, int64_t at,
 		    const struct locus *, struct err *);
+/* Whether there are so many flows that it pays to say which come next: first
+ * (the answer is for the second call, a little later), then again. */
+int		 tcp_many(const struct tcp *);
+uint32_t	 tcp_expect(const struct tcp *, const struct frame *);
+void		 tcp_expect_soon(const struct tcp *, uint32_t);
 /* The capture ended: what waits is given, every flow is gone. */
 int		 tcp_end(struct tcp *, struct err *);
 /* Every flow whose TCP_EV_GONE was not told: after an error, before free. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fast.h"
 #include "collect.h"
 #include "wire/dialog.h"
 
@@ -419,6 +420,79 @@ START_TEST(settings_and_secrets)
 }
 END_TEST
 
+/* So many connections that segments wait for their flows: each is opened, asks
+ * and is redirected, all of them in turn, through one buffer. */
+static void
+crowd(struct collect *c)
+{
+	enum { CONNECTIONS = 5000, STEPS = 5 };
+	static const char	 ask[] = "*2\r\n$3\r\nGET\r\n$3\r\nfoo\r\n";
+	struct dialog		*d;
+	struct locus		 where = { 0, 0, OBS_NO_NUM };
+	struct err		 e = ERR_INIT;
+	struct frame		 f;
+	char			 data[64];
+	int			 step, i, n;
+
+	collect_init(c);
+	d = dialog_new(&c->sink, 0);
+	for (step = 0; step < STEPS; step++)
+		for (i = 0; i < CONNECTIONS; i++) {
+			int	 server = step == 1 || step == 4;
+
+			memset(&f, 0, sizeof f);
+			f.kind = FRAME_TCP;
+			memset(f.src.b + 10, 0xff, 2);
+			memset(f.dst.b + 10, 0xff, 2);
+			f.src.b[15] = server ? 1 : 9;
+			f.dst.b[15] = server ? 9 : 1;
+			f.sport = (uint16_t)(server ? 6379 : 20000 + i);
+			f.dport = (uint16_t)(server ? 20000 + i : 6379);
+			f.seq = step == 0 || step == 1 ? 0 : 1;
+			f.ack = step < 2 ? (uint32_t)step : step < 4 ? 1 : sizeof ask;
+			f.flags = step == 0 ? FRAME_SYN : step == 1 ? FRAME_SYN | FRAME_ACK : FRAME_ACK;
+			n = step == 3 ? snprintf(data, sizeof data, "%s", ask) :
+			    step == 4 ? snprintf(data, sizeof data, "-MOVED %d 10.0.0.2:6379\r\n", i) : 0;
+			f.data = (const uint8_t *)data;
+			f.cap = f.len = (uint32_t)n;
+			where.position++;
+			ck_assert_int_eq(dialog_segment(d, &f, BEGIN + where.position, &where, &e), 0);
+			memset(data, 'x', sizeof data);
+		}
+	ck_assert_int_eq(dialog_end(d, &e), 0);
+	dialog_free(d);
+}
+
+START_TEST(a_crowd_is_read_in_order)
+{
+	struct collect		 short_way, general;
+	const struct obs	*a, *b;
+	size_t			 i;
+
+	crowd(&short_way);
+	fast_paths = 0;
+	crowd(&general);
+	fast_paths = 1;
+	ck_assert_uint_eq(collect_count(&short_way, OBS_REDIRECT), 5000);
+	ck_assert_uint_eq(short_way.nobs, general.nobs);
+	ck_assert_uint_eq(short_way.nproblems, general.nproblems);
+	for (i = 0; i < short_way.nobs; i++) {
+		a = &short_way.obs[i];
+		b = &general.obs[i];
+		ck_assert_int_eq(a->kind, b->kind);
+		ck_assert_int_eq(a->at, b->at);
+		ck_assert_int_eq(a->where.position, b->where.position);
+		ck_assert_int_eq(a->connection, b->connection);
+		if (a->kind == OBS_REDIRECT) {
+			ck_assert_int_eq(a->u.redirect.slot, b->u.redirect.slot);
+			ck_assert_int_eq(a->u.redirect.asked_at, b->u.redirect.asked_at);
+		}
+	}
+	collect_free(&short_way);
+	collect_free(&general);
+}
+END_TEST
+
 Suite *
 suite_dialog(void)
 {
@@ -439,6 +513,7 @@ suite_dialog(void)
 	tcase_add_test(t, unanswered);
 	tcase_add_test(t, reset_by_server);
 	tcase_add_test(t, settings_and_secrets);
+	tcase_add_test(t, a_crowd_is_read_in_order);
 	suite_add_tcase(s, t);
 	return (s);
 }
