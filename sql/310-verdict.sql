@@ -90,6 +90,24 @@ SELECT e.ep_id, r.who, r.owner,
  GROUP BY e.ep_id, r.who, r.owner;
 CREATE INDEX temp.cand_i ON cand (ep_id, who);
 
+-- A claim that ended with its claimant's process, higher than any that is left:
+-- whoever heard of it may still name it, and the client may have been sent there.
+DROP TABLE IF EXISTS temp.dead_claim;
+CREATE TEMP TABLE dead_claim AS
+SELECT b.belief_id, b.seg_id, b.who, b.epoch, b.st, b.f0, b.mt, b.track,
+	coalesce((SELECT min(x.f0) FROM belief x WHERE x.seg_id = b.seg_id AND x.who = b.who AND x.f0 > b.st), 9223372036854775807) AS next_f0
+  FROM belief b WHERE b.who = b.owner AND EXISTS (SELECT 1 FROM outage o WHERE o.who = b.who AND o.from_at = b.mt);
+CREATE INDEX temp.dead_claim_i ON dead_claim (seg_id, mt);
+INSERT INTO cand (ep_id, who, owner, epoch, sure, kind, full, inside, age_us, sided, ref, st, f0)
+SELECT e.ep_id, d.who, d.who, d.epoch, 0, 'b', d.track <= 3, 0, e.ep_from - d.st, 3, d.belief_id, d.st, d.f0
+  FROM ep e JOIN dead_claim d ON d.seg_id = e.seg_id AND d.mt < e.ep_from AND d.next_f0 > e.ep_to
+ WHERE d.epoch > (SELECT max(c.epoch) FROM cand c WHERE c.ep_id = e.ep_id);
+
+-- What a party held from before to after the episode is only possible where its
+-- own redirect inside says otherwise (SETSLOT leaves no line in a log).
+UPDATE cand SET sure = 0, sided = 3 WHERE kind = 'b' AND sure AND NOT inside AND EXISTS (
+	SELECT 1 FROM cand r WHERE r.ep_id = cand.ep_id AND r.kind = 'r' AND r.who = cand.who AND r.owner <> cand.owner);
+
 -- A redirect supersedes its sender's older views; a view that begins after the
 -- raise is dropped where its observer, or the owner that it names, says
 -- otherwise at first hand at the raise (earlier in the episode is no proof: the

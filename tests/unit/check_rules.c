@@ -381,6 +381,27 @@ START_TEST(a_former_master_with_the_epoch_of_the_new_one)
 }
 END_TEST
 
+/* Node 1 claimed, was killed, and is where the redirects lead; of those who
+ * heard of its claim nobody was asked. */
+START_TEST(the_highest_claim_ended_with_its_process)
+{
+	static const int	 high[NODES] = { 1, 7, 3, 4, 5, 6 };
+
+	world_incident(&w, "y", high);
+	world_dump(&w, NODES - 1, 0, -3600 * (int64_t)SECOND, -3600 * (int64_t)SECOND);
+	world_dump(&w, 1, 1, -900 * MS, -500 * MS);
+	contact(SAMPLER, 1, "refused", -450, 1000);
+	says(0, 0);
+	world_moved(&w, 0, 2, 0, -60 * MS);
+	world_moved(&w, 0, 0, 2, -30 * MS);
+	reachable(0);
+	reachable(2);
+	contact(0, 1, "refused", -90, -80);
+	world_error(&w, 0, NULL, 0);
+	is("2 genuine claimant-down");
+}
+END_TEST
+
 START_TEST(answers_around_a_short_silence)
 {
 	says(0, 0);
@@ -426,6 +447,7 @@ suite_rules(void)
 	tcase_add_test(t, a_host_does_not_borrow_from_one_that_it_contradicts);
 	tcase_add_test(t, an_answer_before_a_silence_is_no_contact_inside_it);
 	tcase_add_test(t, a_former_master_with_the_epoch_of_the_new_one);
+	tcase_add_test(t, the_highest_claim_ended_with_its_process);
 	tcase_add_test(t, answers_around_a_short_silence);
 	suite_add_tcase(s, t);
 	return (s);
