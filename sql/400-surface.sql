@@ -55,10 +55,7 @@ SELECT w.window_id,
 	CASE WHEN w.closed_by IS NULL OR w.opened_after IS NULL THEN NULL ELSE (w.closed_by - w.opened_after + 999) / 1000 END AS max_ms,
 	w.converged_after, strftime('%Y-%m-%dT%H:%M:%S', w.converged_after/1000000, 'unixepoch') || printf('.%06dZ', w.converged_after%1000000) AS converged_after_utc, w.converged_by, strftime('%Y-%m-%dT%H:%M:%S', w.converged_by/1000000, 'unixepoch') || printf('.%06dZ', w.converged_by%1000000) AS converged_by_utc,
 	(SELECT count(*) FROM window_observer x WHERE x.window_id = w.window_id) AS observers,
-	(SELECT count(*) FROM redirect r JOIN source_clock k USING (source_id) JOIN source s USING (source_id)
-	    JOIN window_segment g ON g.window_id = w.window_id AND r.slot BETWEEN g.slot_from AND g.slot_to
-	  WHERE s.incident = w.incident AND r.code IN ('MOVED', 'ASK') AND r.client_error_id IS NULL
-	    AND r.at + k.offset_us BETWEEN coalesce(w.opened_after, w.opened_by) AND coalesce(w.converged_by, 9223372036854775807)) AS redirects,
+	coalesce((SELECT r.redirects FROM window_redirect r WHERE r.window_id = w.window_id), 0) AS redirects,
 	(SELECT CASE WHEN count(*) = 4 AND min(c.holds) = 1 AND count(c.holds) = 4 THEN 1 ELSE 0 END FROM condition c WHERE c.window_id = w.window_id) AS at_risk,
 	(SELECT count(*) FROM verdict v WHERE v.window_id = w.window_id) AS errors,
 	w.incident
@@ -159,18 +156,14 @@ SELECT coalesce(e.errors, 0) AS errors, coalesce(e.genuine, 0) AS genuine, coale
 	(SELECT b FROM (SELECT f.backoff_ms AS b, row_number() OVER (ORDER BY f.backoff_ms, f.error_id) AS r, count(*) OVER () AS n
 		FROM failover_error f WHERE f.incident = i.incident AND f.backoff_ms IS NOT NULL) WHERE r = (n * 99 + 99) / 100) AS backoff_p99_ms,
 	(SELECT max(f.backoff_ms) FROM failover_error f WHERE f.incident = i.incident) AS backoff_max_ms,
-	(SELECT count(*) FROM redirect r JOIN source s USING (source_id) WHERE s.incident = i.incident AND r.code IN ('MOVED', 'ASK') AND r.client_error_id IS NULL) AS redirects,
-	(SELECT count(*) FROM redirect r JOIN source s USING (source_id) JOIN source_clock k USING (source_id)
-	  WHERE s.incident = i.incident AND r.code IN ('MOVED', 'ASK') AND r.client_error_id IS NULL
-	    AND EXISTS (SELECT 1 FROM divergence_window w JOIN window_segment g USING (window_id)
-		WHERE w.incident = i.incident AND r.slot BETWEEN g.slot_from AND g.slot_to
-		AND r.at + k.offset_us BETWEEN coalesce(w.opened_after, w.opened_by) AND coalesce(w.converged_by, 9223372036854775807))) AS redirects_in_windows,
+	coalesce(r.redirects, 0) AS redirects, coalesce(r.in_windows, 0) AS redirects_in_windows,
 	(SELECT coalesce(sum(p.samples), 0) FROM problem p JOIN source s USING (source_id) WHERE s.incident = i.incident) AS problems,
 	i.incident
   FROM (SELECT DISTINCT incident FROM source) i
   LEFT JOIN (SELECT incident, count(*) AS errors, sum(verdict = 'genuine') AS genuine, sum(verdict = 'spurious') AS spurious,
 		sum(verdict = 'corruption') AS corruption, sum(verdict = 'undetermined') AS undetermined, sum(inferred) AS inferred
 	  FROM verdict GROUP BY incident) e USING (incident)
+  LEFT JOIN incident_redirect r ON r.incident = i.incident
  ORDER BY i.incident;
 
 COMMIT;

@@ -1,0 +1,39 @@
+-- 345-redirect.sql - redirects counted against windows, once.
+--
+-- Reads: redirects, divergence_window.  Makes:
+--   window_redirect	one row: one window, and the redirects for its slots
+--			from its first possible instant to its last
+--   incident_redirect	one row: one incident, all of its redirects, and those
+--			that fell into any window
+-- A redirect that an error's own text names stands in the log twice: once is
+-- counted.
+
+CREATE TABLE window_redirect (
+	window_id	INTEGER PRIMARY KEY,
+	redirects	INTEGER NOT NULL
+) STRICT;
+CREATE TABLE incident_redirect (
+	incident	TEXT PRIMARY KEY,
+	redirects	INTEGER NOT NULL,
+	in_windows	INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+DROP TABLE IF EXISTS temp.redirect_at;
+CREATE TEMP TABLE redirect_at (incident TEXT NOT NULL, at INTEGER, redirect_id INTEGER NOT NULL, slot INTEGER);
+INSERT INTO redirect_at
+SELECT s.incident, r.at + k.offset_us, r.redirect_id, r.slot
+  FROM main.redirect r JOIN main.source_clock k USING (source_id) JOIN main.source s USING (source_id)
+ WHERE r.code IN ('MOVED', 'ASK') AND r.client_error_id IS NULL;
+CREATE INDEX temp.redirect_at_i ON redirect_at (incident, at, slot, redirect_id);
+DROP TABLE IF EXISTS temp.redirect_in;
+CREATE TEMP TABLE redirect_in (window_id INTEGER NOT NULL, redirect_id INTEGER NOT NULL, PRIMARY KEY (window_id, redirect_id)) WITHOUT ROWID;
+INSERT INTO redirect_in
+SELECT w.window_id, r.redirect_id
+  FROM main.divergence_window w
+  JOIN redirect_at r ON r.incident = w.incident AND r.at BETWEEN coalesce(w.opened_after, w.opened_by) AND coalesce(w.converged_by, 9223372036854775807)
+ WHERE EXISTS (SELECT 1 FROM main.window_segment g WHERE g.window_id = w.window_id AND r.slot BETWEEN g.slot_from AND g.slot_to);
+INSERT INTO window_redirect SELECT window_id, count(*) FROM redirect_in GROUP BY window_id;
+INSERT INTO incident_redirect
+SELECT incident, count(*), count(i.redirect_id)
+  FROM redirect_at LEFT JOIN (SELECT DISTINCT redirect_id FROM redirect_in) i USING (redirect_id)
+ GROUP BY incident;
