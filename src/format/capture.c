@@ -158,9 +158,9 @@ packet(struct reading *r, int link, const struct pcap_pkthdr *h, const uint8_t *
 	}
 }
 
-/* Packets until the end of this stream: 0 the end, 1 damaged, -1. */
+/* So many packets, or until the end of this stream: 0, 1 damaged, -1. */
 static int
-packets(struct reading *r, pcap_t *pc, int one, struct err *e)
+packets(struct reading *r, pcap_t *pc, int64_t most, struct err *e)
 {
 	struct pcap_pkthdr	*h;
 	const uint8_t		*p;
@@ -169,7 +169,7 @@ packets(struct reading *r, pcap_t *pc, int one, struct err *e)
 	while ((got = pcap_next_ex(pc, &h, &p)) == 1) {
 		if (packet(r, link, h, p, e) == -1)
 			return (-1);
-		if (one)
+		if (--most == 0)
 			return (0);
 	}
 	return (got == PCAP_ERROR_BREAK ? 0 : 1);
@@ -208,22 +208,23 @@ read_pcap(struct reading *r, struct err *e)
 		return (damaged(r, why, e));
 	}
 	note_link(r, pcap_datalink(pc), pcap_snapshot(pc));
-	got = packets(r, pc, 0, e);
+	got = packets(r, pc, INT64_MAX, e);
 	if (got == 1 || (got == 0 && r->read_failed))
 		got = damaged(r, pcap_geterr(pc), e);
 	pcap_close(pc);
 	return (got);
 }
 
-/* One packet block through the libpcap reader of its class. */
+/* Packet blocks through the libpcap reader of their class. */
 static int
-feed_block(struct reading *r, struct feed *f, const struct pcapng_packet *pk, struct err *e)
+feed_blocks(struct reading *r, struct feed *f, const struct pcapng_run *run, struct err *e)
 {
 	char	 why[PCAP_ERRBUF_SIZE] = "";
 	FILE	*fp;
+	int	 i;
 
-	if (pk->head.p != NULL) {
-		f->rest = pk->head;
+	if (run->head.p != NULL) {
+		f->rest = run->head;
 		fp = stream(read_feed, f, f->buf, sizeof f->buf);
 		if (fp == NULL)
 			return (err_set(e, "out of memory"));
@@ -233,28 +234,29 @@ feed_block(struct reading *r, struct feed *f, const struct pcapng_packet *pk, st
 		else
 			note_link(r, pcap_datalink(f->pcap), pcap_snapshot(f->pcap));
 	}
-	if (f->pcap == NULL) {
+	for (i = 0; f->pcap == NULL && i < run->packets; i++) {
 		r->frame++;
 		r->all++;
 		note_odd(r, "unsupported", "an interface that libpcap cannot read");
-		return (0);
 	}
-	f->rest = pk->block;
-	return (packets(r, f->pcap, 1, e));
+	if (f->pcap == NULL)
+		return (0);
+	f->rest = run->blocks;
+	return (packets(r, f->pcap, run->packets, e));
 }
 
 static int
 read_pcapng(struct reading *r, struct err *e)
 {
 	struct pcapng		*ng = pcapng_open(r->in);
-	struct pcapng_packet	 pk;
+	struct pcapng_run	 run;
 	struct feed		*feeds = mem_zero(PCAPNG_CLASSES, sizeof *feeds);
 	struct err		 why = ERR_INIT;
 	char			 text[300];
 	int			 got, ret = 0, i;
 
-	while ((got = pcapng_next(ng, &pk, &why)) == 1 && ret == 0)
-		ret = feed_block(r, &feeds[pk.class], &pk, e);
+	while ((got = pcapng_next(ng, &run, &why)) == 1 && ret == 0)
+		ret = feed_blocks(r, &feeds[run.class], &run, e);
 	if (ret == 1)
 		ret = damaged(r, "a packet block is damaged", e);
 	else if (got == -1 && ret == 0) {

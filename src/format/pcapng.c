@@ -186,34 +186,92 @@ interface(struct pcapng *ng, struct err *e)
 	return (0);
 }
 
+static size_t
+least_bytes(uint32_t type)
+{
+	return (12 + (type == 3 ? 4u : 20u));
+}
+
+static int
+is_packet(uint32_t type)
+{
+	return (type == 2 || type == 3 || type == 6);
+}
+
+/* The interface that a packet block names: its bytes in *n, 0 when it names
+ * none. */
+static uint32_t
+interface_of(const struct pcapng *ng, uint32_t type, const char *block, size_t *n)
+{
+	*n = type == 6 ? 4 : type == 2 ? 2 : 0;
+	return (*n == 4 ? get32(ng, block + 8) : *n == 2 ? get16(ng, block + 8) : 0);
+}
+
 /* A packet block: find its class, make it the only interface of that class. */
 static int
-packet(struct pcapng *ng, uint32_t type, struct pcapng_packet *pk, struct err *e)
+packet(struct pcapng *ng, uint32_t type, struct pcapng_run *run, struct err *e)
 {
-	uint32_t	 i = 0;
-	size_t		 id_bytes = type == 6 ? 4 : type == 2 ? 2 : 0;
+	size_t		 n;
+	uint32_t	 i;
 
-	if (ng->block.n < 12 + (type == 3 ? 4u : 20u))
+	if (ng->block.n < least_bytes(type))
 		return (err_set(e, "a packet block is too short"));
-	if (id_bytes == 4)
-		i = get32(ng, ng->block.p + 8);
-	else if (id_bytes == 2)
-		i = get16(ng, ng->block.p + 8);
+	i = interface_of(ng, type, ng->block.p, &n);
 	if (i >= (uint32_t)ng->ninterfaces)
 		return (err_set(e, "a packet names interface %u, which does not exist", i));
-	memset(ng->block.p + 8, 0, id_bytes);
-	pk->class = ng->interface[i];
-	pk->block = span_make(ng->block.p, ng->block.n);
-	pk->head = span_make(NULL, 0);
-	if (!ng->seen[pk->class]) {
-		ng->seen[pk->class] = 1;
-		pk->head = span_make(ng->heads[pk->class].p, ng->heads[pk->class].n);
+	memset(ng->block.p + 8, 0, n);
+	run->class = ng->interface[i];
+	run->packets = 1;
+	run->head = span_make(NULL, 0);
+	if (!ng->seen[run->class]) {
+		ng->seen[run->class] = 1;
+		run->head = span_make(ng->heads[run->class].p, ng->heads[run->class].n);
 	}
 	return (1);
 }
 
+/* The length of the packet block at p, if it is all there, sound and of that
+ * class; else 0, and it is read the long way. */
+static size_t
+goes_on(const struct pcapng *ng, const char *p, size_t n, int class)
+{
+	uint32_t	 type, len, i;
+	size_t		 unused;
+
+	if (n < 12)
+		return (0);
+	type = get32(ng, p);
+	len = get32(ng, p + 4);
+	if (!is_packet(type) || len > n || len % 4 != 0 || len < least_bytes(type) ||
+	    get32(ng, p + len - 4) != len)
+		return (0);
+	i = interface_of(ng, type, p, &unused);
+	return (i < (uint32_t)ng->ninterfaces && ng->interface[i] == class ? len : 0);
+}
+
+/* Take what follows and is of the same class, as far as it is at hand. */
+static int
+extend(struct pcapng *ng, struct pcapng_run *run, struct err *e)
+{
+	struct span	 s = input_peek(ng->in, INPUT_PEEK);
+	size_t		 n = 0, len, id, at = ng->block.n;
+
+	while ((len = goes_on(ng, s.p + n, s.n - n, run->class)) > 0) {
+		n += len;
+		run->packets++;
+	}
+	if (n > 0 && more(ng, n, e) == -1)
+		return (-1);
+	for (; at < ng->block.n; at += get32(ng, ng->block.p + at + 4)) {
+		(void)interface_of(ng, get32(ng, ng->block.p + at), ng->block.p + at, &id);
+		memset(ng->block.p + at + 8, 0, id);
+	}
+	run->blocks = span_make(ng->block.p, ng->block.n);
+	return (1);
+}
+
 int
-pcapng_next(struct pcapng *ng, struct pcapng_packet *pk, struct err *e)
+pcapng_next(struct pcapng *ng, struct pcapng_run *run, struct err *e)
 {
 	uint32_t	 type;
 	int		 r;
@@ -224,8 +282,10 @@ pcapng_next(struct pcapng *ng, struct pcapng_packet *pk, struct err *e)
 			r = section(ng, e);
 		else if (type == 1)
 			r = interface(ng, e);
-		else if (type == 2 || type == 3 || type == 6)
-			return (packet(ng, type, pk, e));
+		else if (is_packet(type)) {
+			r = packet(ng, type, run, e);
+			return (r == 1 ? extend(ng, run, e) : r);
+		}
 		if (r == -1)
 			return (-1);
 	}

@@ -20,15 +20,17 @@ enum { PCAPNG_BLOCK = 16 << 20, PCAPNG_CLASSES = 256, PCAPNG_INTERFACES = 4096 }
 
 struct pcapng;
 
-struct pcapng_packet {
+/* Packets of one class that follow each other. */
+struct pcapng_run {
 	int		 class;		/* 0 first */
-	struct span	 head;		/* first packet of its class, else p NULL */
-	struct span	 block;		/* valid until the next call */
+	int		 packets;	/* at least 1 */
+	struct span	 head;		/* first run of its class, else p NULL */
+	struct span	 blocks;	/* valid until the next call */
 };
 
 struct pcapng	*pcapng_open(struct input *);	/* borrowed */
 void		 pcapng_close(struct pcapng *);
-/* 1 a packet, 0 the end, -1 the file is damaged or cannot be read. */
-int		 pcapng_next(struct pcapng *, struct pcapng_packet *, struct err *);
+/* 1 packets, 0 the end, -1 the file is damaged or cannot be read. */
+int		 pcapng_next(struct pcapng *, struct pcapng_run *, struct err *);
 
 #endif
