@@ -772,13 +772,13 @@ INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms,
 	'redirects-exhausted 2890 10.77.0.12:6379');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'ioredis-moved-debug', 'ioredis', '2-6', 'moved',
-	'\bioredis:cluster command (?<command>\S+) is moved to (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))',
+	'\bio(?:redis|valkey):cluster command (?<command>\S+) is moved to (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))',
 	NULL, NULL,
 	'2022-07-19T06:02:11.402Z ioredis:cluster command get is moved to 203.0.113.9:15003',
 	'moved - 203.0.113.9:15003');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'ioredis-ask-debug', 'ioredis', '2-6', 'ask',
-	'\bioredis:cluster command (?<command>\S+) is required to ask (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))',
+	'\bio(?:redis|valkey):cluster command (?<command>\S+) is required to ask (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))',
 	NULL, NULL,
 	'ioredis:cluster command get is required to ask 203.0.113.9:15003:',
 	'ask - 203.0.113.9:15003');
@@ -790,13 +790,13 @@ INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms,
 	'moved - 10.0.0.1:6379');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'ioredis-refresh', 'ioredis', '2-6', 'topology-refresh',
-	'\bioredis:cluster getting slot cache from (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))',
+	'\bio(?:redis|valkey):cluster getting slot cache from (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))',
 	NULL, NULL,
 	'ioredis:cluster getting slot cache from 10.0.0.1:6379',
 	'topology-refresh - 10.0.0.1:6379');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'ioredis-refreshing', 'ioredis', '4-6', 'topology-refresh',
-	'\bioredis:cluster refreshing slot caches',
+	'\bio(?:redis|valkey):cluster refreshing slot caches',
 	NULL, NULL,
 	'ioredis:cluster refreshing slot caches... (triggered by MOVED error)',
 	'topology-refresh - -');
@@ -820,13 +820,13 @@ INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms,
 	'topology-refresh-failed - -');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'ioredis-status-closed', 'ioredis', '2-6', 'closed',
-	'\bioredis:redis status\[(?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))[^\]]*\]: \w+ -> close\b',
+	'\bio(?:redis|valkey):redis status\[(?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))[^\]]*\]: \w+ -> close\b',
 	NULL, NULL,
 	'ioredis:redis status[10.77.0.11:6379]: ready -> close',
 	'closed - 10.77.0.11:6379');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'ioredis-status-ready', 'ioredis', '2-6', 'connected',
-	'\bioredis:redis status\[(?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))[^\]]*\]: connect -> ready',
+	'\bio(?:redis|valkey):redis status\[(?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))[^\]]*\]: connect -> ready',
 	NULL, NULL,
 	'ioredis:redis status[10.77.0.11:6379]: connect -> ready',
 	'connected - 10.77.0.11:6379');
@@ -882,7 +882,7 @@ INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms,
 	'closed - 10.77.0.11:6379');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'node-redis-client-closed', 'node-redis', '4+', 'closed',
-	'\b(?:ClientClosedError|ClientOfflineError|DisconnectsClientError): ',
+	'\b(?:(?:ClientClosedError|ClientOfflineError|DisconnectsClientError): |Error: (?:Disconnects client\b|The client is (?:closed|offline)$))',
 	NULL, NULL,
 	'ClientClosedError: The client is closed',
 	'closed - -');

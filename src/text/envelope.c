@@ -255,8 +255,11 @@ syslog_3164(struct span s, struct json *j, struct arena *a, struct envelope *e)
 	if (open == tag.n && ((t.has & STAMP_YEAR) != 0 || host.p[host.n - 1] == ':'))
 		return (0);	/* an ISO stamp, a word, another: any log line */
 	if (open < tag.n) {
-		if (tag.p[tag.n - 1] != ']')
+		if (tag.p[tag.n - 1] != ']' || tag.n < open + 3)
 			return (0);
+		for (i = open + 1; i < tag.n - 1; i++)
+			if (tag.p[i] < '0' || tag.p[i] > '9')
+				return (0);	/* "ioredis:redis status[10.0.0.1:6379]:" */
 		e->pid = span_make(tag.p + open + 1, tag.n - open - 2);
 		tag.n = open;
 	}

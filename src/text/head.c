@@ -35,7 +35,7 @@ static const char *const trace_parts[] = {
 
 /* What begins a record though no stamp is there. */
 static const char *const begin_parts[] = {
-	"{\"", "[ioredis]", "(Boost.Redis)", "ioredis:", "redis: ", "node_redis:",
+	"{\"", "[ioredis]", "(Boost.Redis)", "ioredis:", "iovalkey:", "redis: ", "node_redis:",
 	"PHP Fatal error", "PHP Warning", "[Error", "(error)", "(node:", "[pod/", "time="
 };
 
@@ -114,7 +114,7 @@ head_classify(struct span s, unsigned *flags)
 		*flags = HEAD_INDENTED;
 		if (begins(trimmed, "at "))
 			*flags |= HEAD_CALL;
-		if (begins(trimmed, "ioredis:"))
+		if (begins(trimmed, "ioredis:") || begins(trimmed, "iovalkey:"))
 			return (HEAD_BEGINS);	/* debug on a terminal */
 		return (HEAD_CONTINUES);
 	}

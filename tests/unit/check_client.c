@@ -168,12 +168,43 @@ check_line(char *line, int number)
 	buf_free(&want);
 }
 
+/* Clients and wrappers that the lines have to cover. */
+static const char *const clients[] = { "redis-py", "redis-py-cluster", "aioredis-cluster", "jedis",
+	"lettuce", "redisson", "spring-data-redis", "ioredis", "iovalkey", "node-redis", "go-redis",
+	"rueidis", "radix", "redisc", "stackexchange.redis", "phpredis", "predis", "redis-rb",
+	"redis-cluster-client", "hiredis-cluster", "libvalkey", "redis-plus-plus", "redis-rs", "fred",
+	"valkey-glide", "envoy", "predixy", "redis-cluster-proxy", "any", "none" };
+static const char *const envelopes[] = { "plain", "python-basic", "python-logging",
+	"python-traceback", "python-json", "structlog-json", "gunicorn", "uvicorn", "celery", "logback",
+	"logback-date", "spring-boot-2", "spring-boot-3", "log4j2", "logstash-json", "log4j2-json",
+	"ecs-json", "jul", "debug", "pino-json", "pino-pretty", "winston-json", "winston-text", "bunyan",
+	"go-log", "go-log-us", "go-redis-log", "zap-json", "zap-console", "logrus-text", "zerolog",
+	"slog-text", "slog-json", "klog", "serilog-file", "clef-json", "mel-console", "nlog",
+	"php-error-log", "php-fpm", "nginx", "monolog", "laravel", "ruby-logger", "rails-tagged",
+	"sidekiq", "env_logger", "tracing", "tracing-ansi", "spdlog", "docker-json", "compose", "cri",
+	"cri-partial", "kubectl", "kubectl-prefix", "journald-short", "journald-short-iso",
+	"journald-short-precise", "journald-short-iso-precise", "journald-export", "journald-json",
+	"rfc3164", "rfc5424", "rsyslog-octal", "cloudwatch", "cloud-foundry", "predixy", "envoy",
+	"redis-cluster-proxy", "crlf", "epoch-us", "epoch-ns" };
+
+enum { CLIENTS = sizeof clients / sizeof clients[0],
+	ENVELOPES = sizeof envelopes / sizeof envelopes[0] };
+
+static void
+note_word(const char *const *words, int *seen, size_t n, struct span word)
+{
+	size_t	 i;
+
+	for (i = 0; i < n; i++)
+		seen[i] |= span_is(word, words[i]);
+}
+
 START_TEST(each_line_gives_its_event)
 {
-	const char	*dir = getenv("srcdir");
+	const char	*dir = getenv("srcdir"), *tab;
 	char		 path[1024], line[8192];
 	FILE		*f;
-	int		 number = 0, rows = 0;
+	int		 number = 0, rows = 0, i, client[CLIENTS] = { 0 }, envelope[ENVELOPES] = { 0 };
 
 	snprintf(path, sizeof path, "%s/tests/lines.tsv", dir != NULL ? dir : ".");
 	f = fopen(path, "r");
@@ -182,10 +213,18 @@ START_TEST(each_line_gives_its_event)
 		number++;
 		if (line[0] == '#')
 			continue;
+		tab = strchr(line, '\t');
+		ck_assert_ptr_nonnull(tab);
+		note_word(clients, client, CLIENTS, span_make(line, (size_t)(tab - line)));
+		note_word(envelopes, envelope, ENVELOPES, span_make(tab + 1, strcspn(tab + 1, "\t")));
 		check_line(line, number);
 		rows++;
 	}
 	fclose(f);
+	for (i = 0; i < CLIENTS; i++)
+		ck_assert_msg(client[i], "no line of %s", clients[i]);
+	for (i = 0; i < ENVELOPES; i++)
+		ck_assert_msg(envelope[i], "no line in %s", envelopes[i]);
 	ck_assert_int_ge(rows, 400);
 }
 END_TEST
