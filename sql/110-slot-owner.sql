@@ -64,8 +64,8 @@ SELECT n.node_id, n.config_epoch, min(v.first_at)
  GROUP BY n.node_id, n.config_epoch;
 
 -- A server log that never says who it is.  Surest: it won an election, and one
--- node alone ever had that configEpoch.  Else: its name holds the port of one
--- node alone.  Never a node that the log speaks of as somebody else.
+-- node alone ever had that configEpoch, or was voted for in that epoch.  Else:
+-- its name holds the port of one node alone.  Never a node that the log speaks of as somebody else.
 DROP TABLE IF EXISTS temp.unnamed;
 CREATE TEMP TABLE unnamed (observer_id INTEGER PRIMARY KEY, node_id INTEGER NOT NULL);
 INSERT OR IGNORE INTO unnamed
@@ -75,6 +75,13 @@ SELECT e.observer_id, min(n.node_id)
   JOIN node_epoch n ON n.epoch = e.epoch JOIN main.node x ON x.node_id = n.node_id AND x.incident = e.incident
  WHERE o.kind = 'node' AND o.node_id IS NULL AND e.event = 'epoch-set' AND e.epoch > 0
  GROUP BY e.observer_id HAVING count(DISTINCT n.node_id) = 1;
+INSERT OR IGNORE INTO unnamed
+SELECT e.observer_id, min(v.other_id)
+  FROM c_event e JOIN main.observer o USING (observer_id)
+  JOIN c_event p ON p.observer_id = e.observer_id AND p.kind = 'promotion' AND p.at BETWEEN e.at - 1000000 AND e.at + 100000
+  JOIN c_event v ON v.incident = e.incident AND v.event = 'vote-granted' AND v.epoch = e.epoch AND v.other_id IS NOT NULL
+ WHERE o.kind = 'node' AND o.node_id IS NULL AND e.event = 'epoch-set' AND e.epoch > 0
+ GROUP BY e.observer_id HAVING count(DISTINCT v.other_id) = 1;
 INSERT OR IGNORE INTO unnamed
 SELECT o.observer_id, min(a.node_id)
   FROM main.observer o JOIN main.endpoint e ON e.incident = o.incident JOIN addr a ON a.endpoint_id = e.endpoint_id

@@ -107,7 +107,12 @@ SELECT a.node_id AS who, c.first_at AS from_at, c.last_at AS to_at
  WHERE c.outcome IN ('refused', 'connect-timeout', 'read-timeout', 'unreachable') AND c.first_at IS NOT NULL
 UNION ALL
 SELECT n.node_id, v.first_at, v.last_at FROM main.view_node n JOIN c_view v USING (view_id)
- WHERE n.role = 'master' AND (',' || n.flags || ',') LIKE '%,fail,%' AND n.myself = 0 AND v.first_at IS NOT NULL;
+ WHERE n.role = 'master' AND (',' || n.flags || ',') LIKE '%,fail,%' AND n.myself = 0 AND v.first_at IS NOT NULL
+UNION ALL
+-- a log's FAIL holds until its "clear", a minute at most
+SELECT e.subject_id, e.at, coalesce((SELECT min(c.at) FROM c_event c WHERE c.observer_id = e.observer_id AND c.subject_id = e.subject_id
+	AND c.event = 'fail-cleared' AND c.at BETWEEN e.at AND e.at + 60000000), e.at + 60000000)
+  FROM c_event e WHERE e.event IN ('fail-marked', 'fail-received') AND e.subject_id IS NOT NULL AND e.at IS NOT NULL AND e.source_kind <> 'capture';
 CREATE INDEX temp.dead_i ON dead (who, from_at);
 DROP TABLE IF EXISTS temp.come_back;
 CREATE TEMP TABLE come_back AS
@@ -330,10 +335,17 @@ SELECT (SELECT coalesce(max(window_id), 0) FROM divergence_window) + row_number(
 	    WHEN EXISTS (SELECT 1 FROM c_event e WHERE e.incident = k.incident AND e.event IN ('manual-accepted', 'force-accepted', 'manual-requested') AND e.at BETWEEN k.at - 6000000 AND k.at) THEN 'manual-failover'
 	    WHEN k.event = 'election-won' THEN 'automatic-failover' ELSE 'unknown' END,
 	'slots unknown', CASE WHEN d.who > 0 THEN d.who ELSE f.subject_id END, NULL, CASE WHEN k.who > 0 THEN k.who END, k.epoch,
-	k.at, k.at + k.precision_us, d.at, d.at + d.precision_us,
-	CASE WHEN d.at IS NOT NULL THEN 'old-owner-yielded' ELSE 'still-open' END, d.at, d.at + d.precision_us,
+	k.at, k.at + k.precision_us,
+	-- an election is won against a master that its peers mark fail
+	CASE WHEN d.at IS NOT NULL THEN d.at WHEN m.down AND o.last_ok IS NOT NULL THEN max(k.at, o.last_ok) END,
+	CASE WHEN d.at IS NOT NULL THEN d.at + d.precision_us WHEN m.down THEN o.last_ok + 1000 END,
+	CASE WHEN d.at IS NOT NULL THEN 'old-owner-yielded' WHEN m.down AND o.last_ok IS NOT NULL THEN 'old-owner-unreachable' ELSE 'still-open' END,
+	d.at, d.at + d.precision_us,
 	max(coalesce(d.at, k.at), coalesce(o.last_ok, k.at)), max(coalesce(d.at + d.precision_us, o.last_ok + 1000), coalesce(o.last_ok + 1000, d.at + d.precision_us))
   FROM mark k
+  JOIN (SELECT x.mark_id, x.event = 'election-won' AND NOT EXISTS (SELECT 1 FROM c_event e WHERE e.incident = x.incident
+		AND e.event IN ('manual-accepted', 'force-accepted', 'manual-requested') AND e.at BETWEEN x.at - 6000000 AND x.at) AS down
+	  FROM mark x WHERE x.kind = 'promotion') m ON m.mark_id = k.mark_id
   LEFT JOIN mark d ON d.mark_id = (SELECT x.mark_id FROM mark x WHERE x.incident = k.incident AND x.kind = 'demotion' AND x.owner = k.who
 	AND x.at BETWEEN k.at - 1000 AND k.at + 3600000000 ORDER BY x.at, x.mark_id LIMIT 1)
   LEFT JOIN c_event f ON f.server_event_id = (SELECT x.server_event_id FROM c_event x WHERE x.incident = k.incident AND x.kind = 'fail'
@@ -343,6 +355,21 @@ SELECT (SELECT coalesce(max(window_id), 0) FROM divergence_window) + row_number(
  WHERE k.kind = 'promotion' AND NOT EXISTS (SELECT 1 FROM mark_pick p WHERE p.mark_id = k.mark_id)
    AND NOT EXISTS (SELECT 1 FROM seg_live g WHERE g.incident = k.incident AND EXISTS (SELECT 1 FROM said s WHERE s.seg_id = g.seg_id AND s.track <= 3))
  ORDER BY k.incident, k.at, k.mark_id;
+-- Two nodes that found one epoch between them, as one of them says, until the
+-- other follows: logs alone, of unknown slots.
+INSERT INTO divergence_window
+SELECT (SELECT coalesce(max(window_id), 0) FROM divergence_window) + row_number() OVER (ORDER BY d.incident, d.at, d.mark_id), d.incident,
+	'epoch-collision', 'slots unknown', CASE WHEN d.who > 0 THEN d.who ELSE coalesce(c.other_id, c.subject_id) END, NULL, d.owner, c.epoch,
+	NULL, c.at + c.precision_us, d.at, d.at + d.precision_us, 'old-owner-yielded', d.at, d.at + d.precision_us, d.at, NULL
+  FROM mark d
+  JOIN c_event c ON c.server_event_id = (SELECT x.server_event_id FROM c_event x WHERE x.incident = d.incident AND x.event = 'epoch-collision'
+	AND x.at BETWEEN d.at - 15000000 AND d.at ORDER BY x.at DESC, x.position DESC LIMIT 1)
+ WHERE d.kind = 'demotion' AND NOT EXISTS (SELECT 1 FROM mark_pick p WHERE p.mark_id = d.mark_id)
+   AND NOT EXISTS (SELECT 1 FROM mark k WHERE k.incident = d.incident AND k.kind = 'promotion' AND k.who = d.owner AND k.at BETWEEN d.at - 3600000000 AND d.at + 1000)
+   AND NOT EXISTS (SELECT 1 FROM seg_live g WHERE g.incident = d.incident AND EXISTS (SELECT 1 FROM said s WHERE s.seg_id = g.seg_id AND s.track <= 3))
+ ORDER BY d.incident, d.at, d.mark_id;
+-- A dead owner that not all have left yet keeps the window open.
+UPDATE divergence_window SET close_reason = 'still-open' WHERE closed_by IS NULL;
 -- Nobody can come to name the new owner before it claims.
 UPDATE divergence_window SET closed_by = max(closed_by, opened_by) WHERE closed_by < opened_by;
 UPDATE divergence_window SET converged_by = max(converged_by, opened_by, closed_by) WHERE converged_by < max(opened_by, coalesce(closed_by, 0));

@@ -622,6 +622,8 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	    || CASE WHEN e.slot IS NULL THEN ',slot' ELSE '' END
 	    || CASE WHEN e.at IS NOT NULL AND coalesce(f.views, 0) = 0 AND e.slot IS NOT NULL
 		THEN ',view-of:' || coalesce((SELECT x.host || ':' || x.port FROM main.endpoint x WHERE x.endpoint_id = e.target_id), 'owner') ELSE '' END
+	    || CASE WHEN e.at IS NULL THEN coalesce((SELECT ',view-of:' || x.host || ':' || x.port FROM main.endpoint x WHERE x.endpoint_id = e.target_id
+		AND NOT EXISTS (SELECT 1 FROM addr a WHERE a.endpoint_id = x.endpoint_id)), '') ELSE '' END
 	    || CASE WHEN f.flip_scen IS NOT NULL THEN ',view-of:' || coalesce(lo.name, 'owner') ELSE '' END
 	    || CASE WHEN f.rule = 'collision' THEN ',server-log:' || coalesce(cl.name, 'owner') ELSE '' END
 	    || CASE WHEN f.rule IN ('6', '7') AND NOT f.proven THEN ',' || coalesce('view-of:' || replace(f.unproven, ',', ',view-of:'), 'server-log:' || coalesce(cl.name, 'owner')) ELSE '' END

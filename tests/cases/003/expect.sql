@@ -31,4 +31,3 @@ SELECT DISTINCT verdict, rule, leans, instr(',' || missing || ',', ',time,') > 0
 -- And for want of the target's view.
 SELECT DISTINCT instr(missing, 'view-of:10.118.4.31:7000') > 0 FROM failover_error;
 --= 1
---TODO where there is no time, missing names nothing else

@@ -44,7 +44,6 @@ SELECT opened_by - opened_after FROM window;
 -- The last live observer that named the dead owner ends it: the node asked at 10:14 and 10:16.
 SELECT closed_after IS converged_after, closed_by IS converged_by, substr(converged_by_utc, 1, 16) FROM window;
 --= 1|1|2021-03-09T10:16
---TODO a refused client ends the window of a dead owner before the last observer named the new one
 -- Genuine while nobody had taken over; the third has no redirect and no contact with the new owner.
 SELECT verdict, fault, leans FROM failover_error ORDER BY at;
 --= genuine|owner-down|

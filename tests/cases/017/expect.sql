@@ -23,7 +23,6 @@ SELECT slots, slot_count, substr(old_owner_id, 1, 8), old_epoch, substr(new_owne
 -- And says so.
 SELECT close_reason FROM window;
 --= still-open
---TODO a window whose old owner is dead and that still ends nowhere is called old-owner-unreachable
 -- It began before the dump.
 SELECT coalesce(opened_after, 0) < 1406983988555000, opened_by >= 1406983988000000 FROM window;
 --= 1|1

@@ -39,11 +39,9 @@ SELECT slots, substr(old_owner_id, 1, 8), old_epoch, new_epoch, opened_after_utc
 -- The votes for epoch 6 say who was promoted.
 SELECT substr(new_owner_id, 1, 8) FROM window;
 --= e40ec9ac
---TODO nothing concludes that the log whose election of an epoch was voted for is the candidate's
 -- It closes when the old master reconfigures itself.
 SELECT closed_after_utc, closed_by - closed_after, close_reason FROM window;
 --= 2015-12-03T07:41:33.070000Z|1000|old-owner-yielded
---TODO nothing ties the demotion to the window: the log that becomes a replica of the new owner has no id
 -- The client: a failed refresh before FAIL, an error inside the window.
 SELECT at_utc, kind, slots, position FROM timeline WHERE source = 'app.log' ORDER BY position;
 --= 2015-12-03T07:41:03.900000Z|topology-refresh-failed||1

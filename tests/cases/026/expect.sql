@@ -26,14 +26,12 @@ SELECT cause, new_epoch, opened_after_utc, opened_by - opened_after FROM window;
 -- The vote says who won it.
 SELECT substr(new_owner_id, 1, 8) FROM window;
 --= 7e346b29
---TODO nothing concludes that the log whose election of an epoch was voted for is the candidate's
 -- It ends when the voter's state turns ok: 499 ms.
 SELECT converged_by_utc, (converged_by - opened_after) / 1000 FROM window;
 --= 2019-03-11T08:21:15.421000Z|500
 -- The old owner was dead when it was succeeded: the window closes where all agree.
 SELECT closed_after IS converged_after, closed_by IS converged_by, close_reason FROM window;
 --= 1|1|old-owner-unreachable
---TODO a dead owner that no log names stays open although all agree
 -- CLUSTERDOWN is no failover error.
 SELECT at_utc, kind, position, (SELECT count(*) FROM failover_error) FROM timeline WHERE source = 'app.log' ORDER BY at;
 --= 2019-03-11T08:20:40.377000Z|clusterdown|1|0

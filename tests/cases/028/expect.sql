@@ -22,7 +22,6 @@ SELECT e.event, substr(s.name, 1, 8), substr(n.name, 1, 8) FROM server_event e J
 -- Both were primaries of one shard until the loser reconfigured itself.
 SELECT cause, closed_by_utc, closed_by - closed_after FROM window;
 --= epoch-collision|2024-09-12T03:21:59.007000Z|1000
---TODO collisions known from logs alone make no window
 -- No client.
 SELECT count(*) FROM failover_error;
 --= 0

@@ -28,14 +28,12 @@ SELECT cause, substr(old_owner_id, 1, 8), new_epoch, opened_after_utc FROM windo
 -- The vote says who won it.
 SELECT substr(new_owner_id, 1, 8) FROM window;
 --= 73d94a6e
---TODO nothing concludes that the log whose election of an epoch was voted for is the candidate's
 -- It ends when the other master's state turns ok: 1.876 s.
 SELECT converged_by_utc, (converged_by - opened_after) / 1000 FROM window;
 --= 2024-03-04T17:20:51.095000Z|1877
 -- The old owner was dead when it was succeeded: the window closes where all agree.
 SELECT closed_after IS converged_after, closed_by IS converged_by, close_reason FROM window;
 --= 1|1|old-owner-unreachable
---TODO a dead owner that no log names stays open although all agree
 -- A refused connection and a CLUSTERDOWN: evidence, no failover errors.
 SELECT at_utc, kind, subject, position, (SELECT count(*) FROM failover_error) FROM timeline WHERE source = 'app.log' ORDER BY at;
 --= 2024-03-04T17:20:36.000000Z|connect-refused|10.212.9.41:6379|1|0
