@@ -1,5 +1,7 @@
 #include "model/endpoint.h"
 
+#include "base/fast.h"
+
 #include <strings.h>
 
 enum { HOST_MAX = 255 };
@@ -151,6 +153,18 @@ parse_tuple(struct span s, struct endpoint *ep)
 	return (finish(host, span_make(p, (size_t)(quote - p)), ep));
 }
 
+/* Digits and dots, a colon, digits: nothing to take off. */
+static int
+parse_plain(struct span s, struct endpoint *ep)
+{
+	size_t	 n = 0;
+
+	while (n < s.n && (is_digit(s.p[n]) || s.p[n] == '.'))
+		n++;
+	return (n > 0 && n < s.n && is_digit(s.p[0]) && s.p[n] == ':' ?
+	    finish(span_make(s.p, n), span_make(s.p + n + 1, s.n - n - 1), ep) : -1);
+}
+
 int
 endpoint_parse(struct span s, struct endpoint *ep)
 {
@@ -160,6 +174,8 @@ endpoint_parse(struct span s, struct endpoint *ep)
 	*ep = endpoint_none();
 	if (s.p == NULL)
 		return (-1);
+	if (fast_paths && parse_plain(s, ep) == 0)
+		return (0);
 	if (s.n > 0 && (s.p[0] == '(' || s.p[0] == '\'') && parse_tuple(s, ep) == 0)
 		return (0);
 	s = trim(s, " \t\"'`<>,;.()");

@@ -267,7 +267,7 @@ edit_replaced(struct store *s, int64_t before, struct err *e)
 int
 edit_names(struct store *s, struct err *e)
 {
-	table_clear(&s->names);		/* ids that may go */
+	intern_forget(s);		/* ids that may go */
 	return (forget_names(s, e));
 }
 

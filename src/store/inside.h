@@ -41,7 +41,16 @@ struct part_tally {
 	int		 nfolded;
 };
 
-enum { BATCH_ROWS = 16 };
+/* What short names were found to be last: in a capture, the same few ones. */
+struct memo {
+	int64_t		 id;		/* 0: nothing */
+	int32_t		 port;		/* of an endpoint */
+	int		 flags;		/* FILLED_... of a client */
+	uint8_t		 n;
+	char		 text[47];
+};
+
+enum { BATCH_ROWS = 16, MEMOS = 64 };
 
 struct batch;
 struct value;
@@ -60,6 +69,7 @@ struct store {
 	sqlite3_stmt	*st[ST_NSTATEMENTS];
 	struct batch	*batch[ST_NSTATEMENTS];	/* NULL until it is used */
 	struct table	 names;		/* flags: FILLED_... */
+	struct memo	 endpoints[MEMOS], clients[MEMOS];
 	struct buf	 key;		/* scratch of the interning functions */
 	struct buf	 clean;		/* scratch of bind_text() */
 	struct part_tally *part;
@@ -109,6 +119,8 @@ void		 batch_close(struct store *);
 int64_t		 intern_node(struct store *, struct span id, struct err *);
 int64_t		 intern_endpoint(struct store *, struct endpoint, struct err *);
 int64_t		 intern_who(struct store *, const struct who *, struct err *);
+
+void		 intern_forget(struct store *);	/* all of them */
 
 /* rows.c: the sink's functions. */
 int		 rows_obs(struct sink *, const struct obs *, struct err *);

@@ -2,16 +2,52 @@
  * intern.c - nodes, endpoints and observers by name: one row each in an
  * incident, found again through a hash table.
  */
+#include "base/fast.h"
 #include "store/inside.h"
 
 enum { NAMES_MOST = 1 << 20 };		/* then the table starts anew */
+
+void
+intern_forget(struct store *s)
+{
+	table_clear(&s->names);
+	memset(s->endpoints, 0, sizeof s->endpoints);
+	memset(s->clients, 0, sizeof s->clients);
+}
+
+/* Where a name is kept, NULL if it is too long for that; *hit: it is there. */
+static struct memo *
+memo_of(struct memo *all, struct span name, int32_t port, int *hit)
+{
+	struct memo	*m;
+
+	if (!fast_paths || name.n < 2 || name.n > sizeof m->text)
+		return (NULL);
+	m = &all[((unsigned)port + (unsigned)name.p[name.n - 1] * 5 +
+	    (unsigned)name.p[name.n - 2] * 3 + (unsigned)name.n) % MEMOS];
+	*hit = m->id > 0 && m->port == port && m->n == name.n &&
+	    memcmp(m->text, name.p, name.n) == 0;
+	return (m);
+}
+
+static void
+memo_keep(struct memo *m, struct span name, int32_t port, int64_t id, int flags)
+{
+	if (m == NULL || id <= 0)
+		return;
+	m->id = id;
+	m->port = port;
+	m->flags = flags;
+	m->n = (uint8_t)name.n;
+	memcpy(m->text, name.p, name.n);
+}
 
 /* The entry of the key in s->key, num 0 if it is new. */
 static struct table_entry *
 lookup(struct store *s)
 {
 	if (s->names.used >= NAMES_MOST)
-		table_clear(&s->names);
+		intern_forget(s);
 	return (table_put(&s->names, s->key.p, s->key.n));
 }
 
@@ -66,17 +102,13 @@ intern_node(struct store *s, struct span id, struct err *e)
 	return (n->num = find_or_insert(s, st[0], st[1], e));
 }
 
-int64_t
-intern_endpoint(struct store *s, struct endpoint ep, struct err *e)
+static int64_t
+find_endpoint(struct store *s, struct endpoint ep, struct err *e)
 {
 	sqlite3_stmt	*st[2];
 	struct table_entry *n;
 	int		 i;
 
-	if (ep.host.p == NULL)
-		return (0);
-	if (ep.port < 0)
-		ep.port = 0;
 	start_key(s, NAME_ENDPOINT);
 	buf_add(&s->key, &ep.port, sizeof ep.port);
 	buf_add(&s->key, ep.host.p, ep.host.n);
@@ -92,6 +124,25 @@ intern_endpoint(struct store *s, struct endpoint ep, struct err *e)
 		sqlite3_bind_int(st[i], 3, ep.port);
 	}
 	return (n->num = find_or_insert(s, st[0], st[1], e));
+}
+
+int64_t
+intern_endpoint(struct store *s, struct endpoint ep, struct err *e)
+{
+	struct memo	*m;
+	int64_t		 id;
+	int		 hit = 0;
+
+	if (ep.host.p == NULL)
+		return (0);
+	if (ep.port < 0)
+		ep.port = 0;
+	m = memo_of(s->endpoints, ep.host, ep.port, &hit);
+	if (hit)
+		return (m->id);
+	id = find_endpoint(s, ep, e);
+	memo_keep(m, ep.host, ep.port, id, 0);
+	return (id);
 }
 
 static const char *const who_words[WHO_NKINDS] = {
@@ -151,10 +202,15 @@ int64_t
 intern_who(struct store *s, const struct who *w, struct err *e)
 {
 	struct table_entry *n;
+	struct memo	*m = NULL;
 	struct span	 name;
 	int64_t		 id;
-	int		 has = stated(w);
+	int		 has = stated(w), hit = 0;
 
+	if (w->kind == WHO_CLIENT)
+		m = memo_of(s->clients, w->name, 0, &hit);
+	if (hit && (has & ~m->flags) == 0)
+		return (m->id);
 	start_key(s, NAME_OBSERVER);
 	buf_chr(&s->key, w->kind);
 	who_name(&s->key, w);
@@ -163,6 +219,7 @@ intern_who(struct store *s, const struct who *w, struct err *e)
 	if (n->num <= 0 && make_observer(s, w, name, n, e) != 0)
 		return (-1);
 	id = n->num;
+	memo_keep(m, w->name, 0, id, n->flags | has);
 	if ((has & ~n->flags) == 0)
 		return (id);
 	n->flags |= has;		/* n may move when others are interned */

@@ -290,7 +290,7 @@ store_close(struct store *s)
 		    NULL);
 	sqlite3_close(s->db);
 	store_set_end(s);
-	table_clear(&s->names);
+	intern_forget(s);
 	buf_free(&s->clean);
 	buf_free(&s->key);
 	free(s->incident);
@@ -355,7 +355,7 @@ int
 store_begin(struct store *s, const char *incident, struct err *e)
 {
 	if (s->incident == NULL || strcmp(s->incident, incident) != 0) {
-		table_clear(&s->names);
+		intern_forget(s);
 		free(s->incident);
 		s->incident = mem_str(incident);
 	}
@@ -379,7 +379,7 @@ store_rollback(struct store *s)
 {
 	store_set_end(s);
 	batch_drop(s);
-	table_clear(&s->names);
+	intern_forget(s);
 	if (!sqlite3_get_autocommit(s->db))
 		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
 	sqlite3_exec(s->db, "PRAGMA foreign_keys=ON", NULL, NULL, NULL);

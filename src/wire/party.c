@@ -6,15 +6,23 @@
 
 #include "base/mem.h"
 
-enum { HOSTS = 4096, SERVERS = 1024, PAIRS = 16384 };
+enum { HOSTS = 4096, SERVERS = 1024, PAIRS = 16384, NAMED = 16 };
 
 struct pending {
 	struct pair	*pair;
 	struct attempt	 a;
 };
 
+/* A server by the name that a redirect gave it last. */
+struct named {
+	struct server	*server;	/* NULL: nothing */
+	uint8_t		 n;
+	char		 text[STREAM_HOST_BYTES];
+};
+
 struct parties {
 	struct sink	*sink;
+	struct named	 named[NAMED];
 	struct party_host *host[HOSTS];
 	struct server	*server[SERVERS], *servers;
 	struct pair	*pair[PAIRS], *pairs;
@@ -330,7 +338,14 @@ parties_named(struct parties *ps, const struct endpoint *ep, struct err *e)
 	struct frame_addr	 a;
 	struct server		*s;
 	char			 text[STREAM_HOST_BYTES];
+	struct named		*last = &ps->named[0];
 
+	if (ep->host.n > 1)		/* mostly the last digits differ */
+		last = &ps->named[((unsigned)ep->port + (unsigned)ep->host.p[ep->host.n - 1] +
+		    (unsigned)ep->host.p[ep->host.n - 2] * 3) % NAMED];
+	if (ep->host.p != NULL && last->server != NULL && last->server->port == ep->port &&
+	    ep->host.n == last->n && memcmp(last->text, ep->host.p, last->n) == 0)
+		return (parties_redis(ps, last->server, e));
 	if (ep->host.p == NULL || ep->host.n == 0 || ep->host.n >= sizeof text ||
 	    ep->port <= 0 || ep->port > 65535)
 		return (0);
@@ -343,7 +358,12 @@ parties_named(struct parties *ps, const struct endpoint *ep, struct err *e)
 		return (0);
 	mark_port(ps, ep->port);
 	s = parties_find(ps, &a, ep->port);
-	return (s != NULL ? parties_redis(ps, s, e) : 0);
+	if (s == NULL)
+		return (0);
+	last->server = s;
+	last->n = (uint8_t)ep->host.n;
+	memcpy(last->text, text, ep->host.n);
+	return (parties_redis(ps, s, e));
 }
 
 static const char *const rate_words[NRATES] = {
