@@ -25,15 +25,20 @@ CREATE INDEX temp.c_event_s ON c_event (source_id, position);
 CREATE INDEX temp.c_event_t ON c_event (source_id, kind, at);
 CREATE INDEX temp.c_event_o ON c_event (observer_id, at);
 
--- An address as a client is given it, and the nodes that it meant.
+-- An address as a client is given it, and the nodes that it meant, by views or
+-- by what a log says of a change.
 DROP TABLE IF EXISTS temp.addr;
 CREATE TEMP TABLE addr (endpoint_id INTEGER PRIMARY KEY, node_id INTEGER, nodes INTEGER NOT NULL);
 INSERT INTO addr
-SELECT n.endpoint_id, max(n.node_id), count(DISTINCT n.node_id)
-  FROM main.view_node n JOIN main.endpoint e USING (endpoint_id)
- WHERE n.node_id IS NOT NULL AND e.host <> '' AND e.port > 0
-   AND coalesce(n.flags, '') NOT LIKE '%handshake%' AND coalesce(n.flags, '') NOT LIKE '%noaddr%'
- GROUP BY n.endpoint_id;
+SELECT endpoint_id, max(node_id), count(DISTINCT node_id) FROM (
+	SELECT n.endpoint_id, n.node_id
+	  FROM main.view_node n JOIN main.endpoint e USING (endpoint_id)
+	 WHERE n.node_id IS NOT NULL AND e.host <> '' AND e.port > 0
+	   AND coalesce(n.flags, '') NOT LIKE '%handshake%' AND coalesce(n.flags, '') NOT LIKE '%noaddr%'
+	UNION
+	SELECT v.subject_endpoint_id, v.subject_id FROM main.server_event v
+	 WHERE v.event = 'address-changed' AND v.subject_id IS NOT NULL AND v.subject_endpoint_id IS NOT NULL)
+ GROUP BY endpoint_id;
 
 DROP TABLE IF EXISTS temp.who;
 CREATE TEMP TABLE who (observer_id INTEGER PRIMARY KEY, who INTEGER NOT NULL);
@@ -416,13 +421,15 @@ DROP TABLE IF EXISTS temp.rd;
 CREATE TEMP TABLE rd (incident TEXT NOT NULL, who INTEGER NOT NULL, slot INTEGER NOT NULL, at INTEGER NOT NULL,
 	owner INTEGER NOT NULL, last_at INTEGER NOT NULL, source_id INTEGER NOT NULL, position INTEGER NOT NULL, observer_id INTEGER);
 INSERT INTO rd
-SELECT r.incident, x.node_id, r.slot, r.at,
-	CASE WHEN e.host = '' THEN x.node_id ELSE y.node_id END, r.at, r.source_id, r.position, r.observer_id
+SELECT r.incident, x.node_id, r.slot, r.at, y.node_id, r.at, r.source_id, r.position, r.observer_id
   FROM c_redirect r JOIN addr x ON x.endpoint_id = r.asked_id AND x.nodes = 1
+  JOIN main.endpoint q ON q.endpoint_id = r.asked_id
   JOIN main.endpoint e ON e.endpoint_id = r.target_id
-  LEFT JOIN addr y ON y.endpoint_id = r.target_id AND y.nodes = 1
- WHERE r.code = 'MOVED' AND r.slot IS NOT NULL AND r.at IS NOT NULL AND r.asking = 0
-   AND (y.node_id IS NOT NULL OR e.host = '');
+  -- an empty host is the one that answered; port 0 is no address
+  JOIN main.endpoint t ON t.endpoint_id = CASE WHEN e.host <> '' THEN e.endpoint_id
+	ELSE (SELECT z.endpoint_id FROM main.endpoint z WHERE z.incident = e.incident AND z.host = q.host AND z.port = e.port) END
+  JOIN addr y ON y.endpoint_id = t.endpoint_id AND y.nodes = 1
+ WHERE r.code = 'MOVED' AND r.slot IS NOT NULL AND r.at IS NOT NULL AND r.asking = 0;
 -- A data reply to a keyed command is the answering node's claim.
 INSERT INTO rd
 SELECT v.incident, w.who, x.slot_from, v.first_at, w.who, v.last_at, v.source_id, v.position, NULL

@@ -402,6 +402,42 @@ START_TEST(the_highest_claim_ended_with_its_process)
 }
 END_TEST
 
+/* MOVED :0, from a node that knows no address of the owner: not its own claim. */
+START_TEST(a_redirect_to_nowhere_is_no_claim)
+{
+	agreed();
+	world_moved_to(&w, 0, 3, "", 0, -60 * MS);
+	world_moved(&w, 0, 1, 0, -30 * MS);
+	world_error(&w, 0, NULL, 0);
+	is("6 undetermined unknown");
+}
+END_TEST
+
+/* MOVED :port, the same host with another port. */
+START_TEST(a_redirect_to_the_same_host)
+{
+	says(0, 0);
+	says(1, 1);
+	reachable(0);
+	reachable(1);
+	world_moved_to(&w, 0, 1, "", 6379, -60 * MS);
+	world_error(&w, 0, NULL, 0);
+	is("4 spurious slot-ownership-divergence");
+}
+END_TEST
+
+/* An address that meant two nodes, as a log says, names neither. */
+START_TEST(a_redirect_to_an_address_that_changed_hands)
+{
+	agreed();
+	world_address(&w, 3, 4, -400 * MS);
+	world_moved(&w, 0, 1, 4, -60 * MS);
+	world_moved(&w, 0, 2, 0, -30 * MS);
+	world_error(&w, 0, NULL, 0);
+	is("6 corruption address-alias");
+}
+END_TEST
+
 START_TEST(answers_around_a_short_silence)
 {
 	says(0, 0);
@@ -448,6 +484,9 @@ suite_rules(void)
 	tcase_add_test(t, an_answer_before_a_silence_is_no_contact_inside_it);
 	tcase_add_test(t, a_former_master_with_the_epoch_of_the_new_one);
 	tcase_add_test(t, the_highest_claim_ended_with_its_process);
+	tcase_add_test(t, a_redirect_to_nowhere_is_no_claim);
+	tcase_add_test(t, a_redirect_to_the_same_host);
+	tcase_add_test(t, a_redirect_to_an_address_that_changed_hands);
 	tcase_add_test(t, answers_around_a_short_silence);
 	suite_add_tcase(s, t);
 	return (s);

@@ -213,6 +213,33 @@ world_moved(struct world *w, int c, int asked, int target, int64_t at)
 }
 
 void
+world_moved_to(struct world *w, int c, int asked, const char *host, int port,
+    int64_t at)
+{
+	int64_t	 r = id(w, ++w->next), position = w->next;
+
+	row(w, "INSERT INTO endpoint SELECT %lld,incident,'%q',%d FROM endpoint"
+	    " WHERE endpoint_id=%lld", r, host, port, node(w, asked));
+	row(w, "INSERT INTO redirect(redirect_id,source_id,position,at,"
+	    "observer_id,code,asked_id,slot,target_id) VALUES(%lld,%lld,%lld,"
+	    "%lld,%lld,'MOVED',%lld,%d,%lld)", r, source(w, LOG), position,
+	    w->base + at, client(w, c), node(w, asked), SLOT, r);
+}
+
+void
+world_address(struct world *w, int k, int address_of, int64_t at)
+{
+	int64_t	 r = id(w, ++w->next), position = w->next;
+
+	row(w, "INSERT INTO server_event(server_event_id,source_id,position,"
+	    "last_position,at,observer_id,kind,event,subject_id,"
+	    "subject_endpoint_id) VALUES(%lld,%lld,%lld,%lld,%lld,%lld,"
+	    "'server','address-changed',%lld,%lld)", r, source(w, DUMPS),
+	    position, position, w->base + at, node(w, NODES - 1), node(w, k),
+	    node(w, address_of));
+}
+
+void
 world_contact_span(struct world *w, int c, int k, const char *outcome,
     int64_t from, int64_t to, int64_t gap)
 {

@@ -58,6 +58,12 @@ void		 world_served(struct world *, int who, int64_t from, int64_t to);
 /* A redirect that a client was given, asked and target may be UNSTATED. */
 void		 world_moved(struct world *, int client, int asked, int target,
 		    int64_t at);
+/* The same, to host:port as printed; host may be empty. */
+void		 world_moved_to(struct world *, int client, int asked,
+		    const char *host, int port, int64_t at);
+/* A log says that a node has the address of another now. */
+void		 world_address(struct world *, int node, int address_of,
+		    int64_t at);
 void		 world_contact(struct world *, int client, int node,
 		    const char *outcome, int64_t from, int64_t to);
 /* The same, many times over, with a silence of gap in it somewhere. */
