@@ -23,6 +23,10 @@ FROM n JOIN old o ON o.error_id = i % 4 + 1;
 INSERT INTO error_evidence
 SELECT e.error_id, v.role, v.at, v.at_utc, v.source, v.position, v.text, v.incident FROM failover_error e, error_evidence v WHERE v.error_id = 1 AND e.error_id > 1;
 UPDATE summary SET errors = 10000;
+-- Words that no line can be broken at: a list of slots, a path, a value.
+UPDATE window SET slots = (SELECT group_concat(key * 2, ',') FROM json_each('[' || rtrim(replace(hex(zeroblob(150)), '00', '0,'), ',') || ']')) WHERE window_id = 1;
+INSERT INTO input SELECT hex(zeroblob(150)), kind, status, bytes, records, problems, first_at_utc, last_at_utc, clock_offset_ms, clock_basis, incident FROM input LIMIT 1;
+UPDATE connect_storm SET endpoint = hex(zeroblob(100));
 SQL
 for name in hostile real many; do
 	"$slotrace" report $name.db -f html >$name.html

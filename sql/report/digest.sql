@@ -1,10 +1,11 @@
 -- digest.sql - what every report for people says, before any format.
 --
 -- Reads the views in scope (scope.sql), error_name (src/report/scope.c),
--- problem, source, setting and parameter.
+-- problem, source, source_clock, observer, node, server_event, redirect,
+-- client_error, setting and parameter.
 -- Makes temp.error_group, temp.taken_for, temp.headline, temp.tally, temp.fact, temp.story,
 -- temp.advice, temp.loss, temp.assumed, temp.rule_text, temp.node_label,
--- temp.evidence_line.
+-- temp.window_proof, temp.evidence_line.
 
 -- One row: errors alike, i.e. of one client in one window with one verdict for
 -- one reason.  error_id, reason, source and position are those of the first.
@@ -309,6 +310,40 @@ SELECT a.name AS id, coalesce(a.addr, substr(a.name, 1, 8)) AS addr, a.incident
 FROM main.node_address a, temp.scope s
 WHERE s.incident IS NULL OR a.incident = s.incident
 ORDER BY a.incident, addr, a.name;
+
+-- One row: a window and what shows its edges, as a line or frame: the new owner's
+-- promotion or first claim (of an old owner that came back, its claim), the old
+-- owner's demotion or first word of the new one.
+CREATE TEMP TABLE window_proof AS
+WITH place AS (
+	SELECT s.source_id, s.name, s.incident, CASE s.kind WHEN 'capture' THEN '#' ELSE ':' END AS sep, coalesce(k.offset_us, 0) AS offset_us
+	FROM source s LEFT JOIN source_clock k USING (source_id)
+), turn AS (
+	SELECT v.kind, n.name AS node, p.incident, v.at + p.offset_us AS at, p.name || p.sep || v.position AS locus
+	FROM server_event v JOIN place p USING (source_id) JOIN observer o USING (observer_id) JOIN node n ON n.node_id = o.node_id
+	WHERE v.kind IN ('promotion', 'demotion')
+), word AS (
+	SELECT w.window_id, 'opened' AS edge, o.first_at AS at, o.source, o.position
+	FROM window w JOIN slot_owner o ON o.incident = w.incident AND o.observer = w.new_owner_id AND o.owner_id = w.new_owner_id
+	    AND o.first_at BETWEEN coalesce(w.opened_after, w.opened_by) AND w.opened_by
+	WHERE w.cause NOT IN ('stale-return', 'stale-promotion')
+	UNION ALL SELECT w.window_id, 'opened', o.first_at, o.source, o.position
+	FROM window w JOIN slot_owner o ON o.incident = w.incident AND o.observer = w.old_owner_id AND o.owner_id = w.old_owner_id
+	    AND o.first_at BETWEEN coalesce(w.opened_after, w.opened_by) AND w.opened_by
+	WHERE w.cause IN ('stale-return', 'stale-promotion')
+	UNION ALL SELECT w.window_id, 'closed', o.first_at, o.source, o.position
+	FROM window w JOIN slot_owner o ON o.incident = w.incident AND o.observer = w.old_owner_id AND o.owner_id = w.new_owner_id
+	    AND o.first_at BETWEEN coalesce(w.closed_after, w.closed_by) AND w.closed_by
+	WHERE w.close_reason = 'old-owner-yielded'
+)
+SELECT w.window_id,
+       coalesce((SELECT t.locus FROM turn t WHERE t.incident = w.incident AND t.kind = 'promotion' AND t.node = w.new_owner_id AND t.at BETWEEN coalesce(w.opened_after, w.opened_by) - 1000 AND w.opened_by ORDER BY t.at, t.locus LIMIT 1),
+           (SELECT x.source || CASE (SELECT kind FROM input i WHERE i.source = x.source AND i.incident = w.incident) WHEN 'capture' THEN '#' ELSE ':' END || x.position FROM word x
+            WHERE x.window_id = w.window_id AND x.edge = 'opened' ORDER BY x.at, x.source, x.position LIMIT 1)) AS opened,
+       coalesce((SELECT t.locus FROM turn t WHERE t.incident = w.incident AND t.kind = 'demotion' AND t.node = w.old_owner_id AND t.at BETWEEN coalesce(w.closed_after, w.closed_by) - 1000 AND w.closed_by ORDER BY t.at, t.locus LIMIT 1),
+           (SELECT x.source || CASE (SELECT kind FROM input i WHERE i.source = x.source AND i.incident = w.incident) WHEN 'capture' THEN '#' ELSE ':' END || x.position FROM word x
+            WHERE x.window_id = w.window_id AND x.edge = 'closed' ORDER BY x.at, x.source, x.position LIMIT 1)) AS closed
+FROM window w WHERE w.cause <> 'migration' ORDER BY w.window_id LIMIT 200;
 
 -- One row: an observation that a verdict rests on, with its line or frame.  A
 -- view that was said before and still held bears the episode's time: its line or

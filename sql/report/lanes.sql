@@ -50,7 +50,8 @@ FROM (SELECT window_id, incident, coalesce(opened_after, opened_by) AS a, opened
 
 CREATE TEMP TABLE mark (mark_id INTEGER PRIMARY KEY, lane_id INT, shape TEXT, x0 REAL, x1 REAL, title TEXT, target TEXT);
 
--- What a node said of itself: spans of equal claims, joined over what repeats.
+-- What a node said of itself: spans of equal claims, joined over what repeats
+-- but not over a second of silence: it may have been gone.
 CREATE TEMP TABLE claim_span AS
 WITH said AS (
 	SELECT l.lane_id, o.first_at, o.last_at, o.source, o.position,
@@ -60,12 +61,13 @@ WITH said AS (
 ), one AS (	-- a full view has a row an owner: its own claim counts
 	SELECT lane_id, first_at, max(last_at) AS last_at, max(claim) AS claim FROM said GROUP BY lane_id, first_at
 ), edge AS (
-	SELECT *, claim IS NOT lag(claim) OVER (PARTITION BY lane_id ORDER BY first_at) AS starts FROM one
+	SELECT *, claim IS NOT lag(claim) OVER (PARTITION BY lane_id ORDER BY first_at) OR
+	    first_at - max(last_at) OVER (PARTITION BY lane_id ORDER BY first_at ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) > 1000000 AS starts FROM one
 ), numbered AS (
 	SELECT *, sum(starts) OVER (PARTITION BY lane_id ORDER BY first_at ROWS UNBOUNDED PRECEDING) AS n FROM edge
 )
 SELECT lane_id, n, claim, min(first_at) AS first_at, max(last_at) AS last_at,
-       lead(min(first_at)) OVER (PARTITION BY lane_id ORDER BY n) AS next_at, row_number() OVER (PARTITION BY lane_id ORDER BY n) AS nth
+       lead(min(first_at)) OVER (PARTITION BY lane_id ORDER BY n) AS next_at, lead(claim) OVER (PARTITION BY lane_id ORDER BY n) AS next_claim, row_number() OVER (PARTITION BY lane_id ORDER BY n) AS nth
 FROM numbered GROUP BY lane_id, n;
 INSERT INTO mark (lane_id, shape, x0, x1, title)
 SELECT lane_id, CASE claim WHEN '' THEN 'alive' ELSE 'own' END, (max(first_at, t0) - t0) * 1000.0 / (t1 - t0),
@@ -73,8 +75,8 @@ SELECT lane_id, CASE claim WHEN '' THEN 'alive' ELSE 'own' END, (max(first_at, t
 FROM claim_span, extent WHERE nth <= 300 AND min(last_at, t1, coalesce(next_at, t1)) >= t0 ORDER BY lane_id, n;
 INSERT INTO mark (lane_id, shape, x0, x1, title)
 SELECT lane_id, 'gap', (max(last_at, t0) - t0) * 1000.0 / (t1 - t0), (min(next_at, t1) - t0) * 1000.0 / (t1 - t0),
-       printf('changed within %.1f ms: nothing was seen between', (next_at - last_at) / 1000.0)
-FROM claim_span, extent WHERE nth <= 300 AND next_at > last_at AND last_at < t1 AND next_at > t0 ORDER BY lane_id, n;
+       printf(CASE WHEN next_claim = claim THEN 'not heard of for %.1f ms' ELSE 'changed within %.1f ms: nothing was seen between' END, (next_at - last_at) / 1000.0)
+FROM claim_span, extent WHERE nth <= 300 AND next_at > last_at AND last_at < t1 AND next_at > t0 AND (claim <> '' OR next_claim <> '') ORDER BY lane_id, n;
 
 CREATE TEMP TABLE lane_event AS
 SELECT l.lane_id, t.kind, (t.at - x.t0) * 500 / (x.t1 - x.t0) AS bin, count(*) AS n, min(t.at_utc) AS at_utc, min(t.detail) AS detail

@@ -65,6 +65,7 @@ WHERE (s.incident IS NULL OR o.incident = s.incident)
   AND (s.node IS NULL OR instr(o.observer || ' ' || coalesce(o.owner_id, '') || ' ' || coalesce(o.owner_addr, ''), s.node));
 
 CREATE INDEX temp.slot_owner_place ON slot_owner (source, position);
+CREATE INDEX temp.slot_owner_word ON slot_owner (observer, first_at);
 
 -- A view, not a table: it may be long, and most reports never read it.
 CREATE TEMP VIEW timeline AS

@@ -237,7 +237,7 @@ put_lanes(struct html *h)
 		return (-1);
 	fputs("<h2 id=\"lanes\">Timeline</h2>\n<p class=\"legend\">"
 	    "<span><i style=\"--k:var(--own)\"></i>owns slots, by its own word</span>"
-	    "<span><i style=\"--k:var(--gap)\"></i>changed somewhere in here</span>"
+	    "<span><i style=\"--k:var(--gap)\"></i>not heard of, or changed in here</span>"
 	    "<span><i style=\"--k:var(--alive);height:2px;vertical-align:4px\"></i>alive, owns nothing</span>"
 	    "<span><i style=\"--k:var(--shade);opacity:.4\"></i>divergence window, lighter where its edge is uncertain</span>"
 	    "<span><i style=\"--k:var(--fg);width:3px\"></i>promotion, demotion, FAIL</span>"
@@ -403,7 +403,7 @@ put_errors(struct html *h)
 }
 
 static const char *const window_columns[] = { "window", "slots", "cause", "old owner",
-    "new owner", "opened", "closed", "converged", "ms", "redirects", "errors", NULL };
+    "new owner", "opened", "closed", "converged", "ms", "redirects", "errors", "proof", NULL };
 static const char *const storm_columns[] = { "at", "endpoint", "command", "clients", "requests",
     "peak a second", "window", NULL };
 static const char *const input_columns[] = { "source", "kind", "status", "records", "problems",
@@ -419,6 +419,7 @@ static const struct table table_windows = {
 	"coalesce(substr(closed_after_utc, 12, 12) || ' .. ', '') || coalesce(substr(closed_by_utc, 12, 12), '') || ' ' || close_reason, "
 	"coalesce(substr(converged_after_utc, 12, 12) || ' .. ', '') || coalesce(substr(converged_by_utc, 12, 12), 'not seen'), "
 	"coalesce(min_ms, 0) || ' .. ' || coalesce(max_ms, '?'), redirects, errors, "
+	"(SELECT coalesce(x.opened, '') || coalesce(', ' || x.closed, '') FROM window_proof x WHERE x.window_id = w.window_id), "
 	"(SELECT printf('%.2f', x0) FROM shade s WHERE s.window_id = w.window_id), "
 	"(SELECT printf('%.2f', x3) FROM shade s WHERE s.window_id = w.window_id) "
 	"FROM window w WHERE cause <> 'migration' ORDER BY w.window_id LIMIT 200", "window-"

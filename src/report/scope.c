@@ -17,7 +17,8 @@ enum { NAME_BITS = 24 };
 
 /* What scope_close() takes away: views, then tables. */
 static const char scope_drop[] =
-    "DROP VIEW IF EXISTS temp.evidence_line; DROP TABLE IF EXISTS temp.event; DROP TABLE IF EXISTS temp.mark;"
+    "DROP VIEW IF EXISTS temp.evidence_line; DROP TABLE IF EXISTS temp.window_proof;"
+    "DROP TABLE IF EXISTS temp.event; DROP TABLE IF EXISTS temp.mark;"
     "DROP TABLE IF EXISTS temp.lane_event; DROP TABLE IF EXISTS temp.claim_span;"
     "DROP TABLE IF EXISTS temp.shade; DROP TABLE IF EXISTS temp.lane;"
     "DROP TABLE IF EXISTS temp.extent; DROP TABLE IF EXISTS temp.happening;"

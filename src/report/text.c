@@ -54,16 +54,19 @@ print_sentence(struct page *p, const struct query *q)
 	page_item(p, 2, 4, TONE_NONE, "-", "%s", query_text(q, 0));
 }
 
-/* " .. " between two times, or the one that is known. */
+/* " .. " between two times, or the one that is known, and what shows it. */
 static void
-bounds(struct page *p, const char *label, const struct query *q, int after)
+bounds(struct page *p, const char *label, const struct query *q, int after, int proof)
 {
 	if (query_null(q, after) && query_null(q, after + 1))
 		return;
-	page_item(p, 6, 20, TONE_QUIET, label, "%s%s%s",
+	page_item(p, 6, 20, TONE_QUIET, label, "%s%s%s%s%s%s",
 	    query_null(q, after) ? "not after" : query_text(q, after),
 	    query_null(q, after + 1) ? ", not seen to end" :
-	    query_null(q, after) ? " " : " .. ", query_text(q, after + 1));
+	    query_null(q, after) ? " " : " .. ", query_text(q, after + 1),
+	    proof == 0 || query_null(q, proof) ? "" : " (",
+	    proof == 0 ? "" : query_text(q, proof),
+	    proof == 0 || query_null(q, proof) ? "" : ")");
 }
 
 static void
@@ -75,9 +78,9 @@ print_window(struct page *p, const struct query *q)
 	page_item(p, 2, 6, TONE_TITLE, label, "%s: %s (epoch %s) -> %s (epoch %s), slots %s",
 	    query_text(q, 1), query_text(q, 3), query_null(q, 4) ? "?" : query_text(q, 4),
 	    query_text(q, 5), query_null(q, 6) ? "?" : query_text(q, 6), query_text(q, 2));
-	bounds(p, "opened", q, 7);
-	bounds(p, "closed", q, 9);
-	bounds(p, "converged", q, 11);
+	bounds(p, "opened", q, 7, 20);
+	bounds(p, "closed", q, 9, 21);
+	bounds(p, "converged", q, 11, 0);
 	page_item(p, 6, 20, TONE_QUIET, "extent", "%s .. %s ms, %s; %s observers, %s redirects, "
 	    "%s errors%s", query_null(q, 13) ? "0" : query_text(q, 13),
 	    query_null(q, 14) ? "?" : query_text(q, 14), query_text(q, 15), query_text(q, 16),
@@ -177,8 +180,8 @@ static const struct {
 	{ "Windows", "SELECT window_id, cause, slots, coalesce(old_owner_addr, old_owner_id, '?'), "
 	    "old_epoch, coalesce(new_owner_addr, new_owner_id, '?'), new_epoch, opened_after_utc, "
 	    "opened_by_utc, closed_after_utc, closed_by_utc, converged_after_utc, converged_by_utc, "
-	    "min_ms, max_ms, close_reason, observers, redirects, errors, at_risk FROM window "
-	    "WHERE cause <> 'migration' ORDER BY window_id LIMIT 60", print_window },
+	    "min_ms, max_ms, close_reason, observers, redirects, errors, at_risk, x.opened, x.closed "
+	    "FROM window LEFT JOIN window_proof x USING (window_id) WHERE cause <> 'migration' ORDER BY window_id LIMIT 60", print_window },
 	{ NULL, "SELECT count(*) - 60, 'windows: -f csv --view window' FROM window "
 	    "WHERE cause <> 'migration' HAVING count(*) > 60", print_more },
 	{ "Errors", "SELECT verdict, leans, errors, client, library, rule, fault, confidence, "

@@ -47,6 +47,9 @@ CREATE TABLE summary (errors INT, genuine INT, spurious INT, corruption INT,
 	backoff_max_ms INT, redirects INT, redirects_in_windows INT, problems INT,
 	incident TEXT);
 
+-- Not promised: corrections of clocks.
+CREATE TABLE source_clock (source_id INT, offset_us INT);
+
 -- Not promised, but read for the addresses of replicas.
 CREATE TABLE node_address (node_id INT, name TEXT, incident TEXT, addr TEXT);
 INSERT INTO node_address
