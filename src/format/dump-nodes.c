@@ -2,24 +2,59 @@
 
 #include "text/arena.h"
 
-enum { PREFIX_MAX = 200 };		/* host prefixes of pssh and the like */
+enum {
+	PREFIX_MAX = 200,		/* host prefixes of pssh and the like */
+	FEW_LINES = 64,			/* are looked through one by one */
+	ID_BYTES = 40
+};
+
+static int
+begins_with_id(const struct sample *s, size_t i, const char *id)
+{
+	return (s->lines[i].end - s->lines[i].at >= ID_BYTES &&
+	    memcmp(s->text.p + s->lines[i].at, id, ID_BYTES) == 0);
+}
+
+/* The sample's first line of an id, or -1. */
+static ptrdiff_t
+find_id(struct track *t, const char *id)
+{
+	const struct sample		*s = &t->now;
+	const struct sample_line	*l;
+	const struct table_entry	*found;
+	size_t				 i;
+
+	if (s->n <= FEW_LINES) {
+		for (i = 0; i < s->n; i++)
+			if (begins_with_id(s, i, id))
+				return ((ptrdiff_t)i);
+		return (-1);
+	}
+	for (; t->indexed < s->n; t->indexed++) {
+		l = &s->lines[t->indexed];
+		if (l->end - l->at >= ID_BYTES && table_get(&t->ids,
+		    s->text.p + l->at, ID_BYTES) == NULL)
+			table_put(&t->ids, s->text.p + l->at, ID_BYTES)->num =
+			    (int64_t)t->indexed;
+	}
+	found = table_get(&t->ids, id, ID_BYTES);
+	return (found != NULL ? (ptrdiff_t)found->num : -1);
+}
 
 /* The sample has a line of this id; *same when it is this very line. */
 static int
-seen(const struct sample *s, struct span line, int *same)
+seen(struct track *t, struct span line, int *same)
 {
+	const struct sample		*s = &t->now;
+	ptrdiff_t			 i = find_id(t, line.p);
 	const struct sample_line	*l;
-	size_t				 i;
 
-	for (i = 0; i < s->n; i++) {
-		l = &s->lines[i];
-		if (l->end - l->at < 40 || memcmp(s->text.p + l->at, line.p, 40) != 0)
-			continue;
-		*same = l->end - l->at == line.n &&
-		    memcmp(s->text.p + l->at, line.p, line.n) == 0;
-		return (1);
-	}
-	return (0);
+	if (i < 0)
+		return (0);
+	l = &s->lines[i];
+	*same = l->end - l->at == line.n &&
+	    memcmp(s->text.p + l->at, line.p, line.n) == 0;
+	return (1);
 }
 
 void
@@ -32,7 +67,7 @@ dump_node_line(struct dump *d, struct span s)
 		dump_info_end(d);
 		dump_check_end(d);
 	}
-	if (d->asked.at == OBS_NO_TIME && seen(&d->cur->t.now, s, &same)) {
+	if (d->asked.at == OBS_NO_TIME && seen(&d->cur->t, s, &same)) {
 		if (same) {
 			dump_problem(d, d->line, "malformed", "the line is there twice");
 			return;

@@ -363,6 +363,8 @@ sample_end(struct track *t, const struct asked *a, struct sample_ctx *c)
 	t->last = t->now;
 	t->now = swap;
 	t->now.n = t->now.text.n = 0;
+	table_clear(&t->ids);
+	t->indexed = 0;
 	topology_reset(&t->topology);
 	t->topology.bad = bad_line;
 	t->topology.bad_arg = &b;
@@ -384,6 +386,7 @@ track_free(struct track *t)
 	buf_free(&t->key);
 	buf_free(&t->now.text);
 	buf_free(&t->last.text);
+	table_clear(&t->ids);
 	free(t->now.lines);
 	free(t->last.lines);
 	topology_free(&t->topology);

@@ -11,6 +11,7 @@
 #define FORMAT_DUMP_SAMPLE_H
 
 #include "base/buf.h"
+#include "base/table.h"
 #include "format/dump-asked.h"
 #include "format/format.h"
 #include "model/topology.h"
@@ -39,6 +40,8 @@ struct track {
 	struct buf	 key;		/* what follows the time in the header */
 	struct sample	 now, last;
 	size_t		 matched;	/* lines of last that came again so far */
+	struct table	 ids;		/* of now, its first so many lines */
+	size_t		 indexed;
 	struct topology	 topology;	/* of last */
 	struct held	 held;
 	int64_t		 used;		/* when it was used last, in headers */

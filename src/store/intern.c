@@ -5,7 +5,7 @@
 #include "base/fast.h"
 #include "store/inside.h"
 
-enum { NAMES_MOST = 1 << 20 };		/* then the table starts anew */
+enum { NAMES_MOST = 1 << 18 };		/* then the table starts anew */
 
 void
 intern_forget(struct store *s)
