@@ -32,6 +32,10 @@ golden text.txt report f.db
 golden narrow.txt report f.db --width 60
 golden colour.txt report f.db --color --verdict genuine
 golden limited.txt report f.db --client app-1 --slot 42 --since start+10s --until end-1s
+cp f.db two.db
+sqlite3 -bail two.db "INSERT INTO summary SELECT 2, 0, 0, 1, 1, 1, 0, 0, NULL, 0, 0, NULL, NULL, NULL, 3, 0, 0, 'other';
+    UPDATE failover_error SET incident = 'other' WHERE error_id > 3"
+golden two.txt report two.db
 golden nothing.txt report f.db --verdict corruption --slot 1
 golden report.md report f.db -f markdown
 golden report.html report f.db -f html

@@ -3,7 +3,7 @@
 -- Reads the views in scope (scope.sql), error_name (src/report/scope.c),
 -- problem, source, source_clock, observer, node, server_event, redirect,
 -- client_error, setting and parameter.
--- Makes temp.error_group, temp.taken_for, temp.headline, temp.tally, temp.fact, temp.story,
+-- Makes temp.error_group, temp.taken_for, temp.headline, temp.whose, temp.tally, temp.fact, temp.story,
 -- temp.advice, temp.loss, temp.assumed, temp.rule_text, temp.node_label,
 -- temp.window_proof, temp.evidence_line.
 
@@ -59,6 +59,10 @@ SELECT m.incident, CASE m.errors WHEN 0 THEN 'no failover error' WHEN 1 THEN '1 
        CASE WHEN s.limited THEN ' (limited by the options)' ELSE '' END AS sentence
 FROM summary m, temp.scope s
 ORDER BY m.incident;
+
+-- One row: an incident and what stands before what is its, where there are others.
+CREATE TEMP TABLE whose AS
+SELECT incident, CASE WHEN (SELECT count(*) FROM summary) > 1 THEN incident || ': ' ELSE '' END AS prefix FROM summary;
 
 -- One row: how many errors of a verdict there are, and what that means.
 CREATE TEMP TABLE tally AS
@@ -268,9 +272,9 @@ FROM input WHERE abs(clock_offset_ms) >= 50 GROUP BY incident;
 INSERT INTO advice
 SELECT 90, 'none', 0, 'Nothing: no failover error was found.', incident FROM summary WHERE errors = 0 AND incident NOT IN (SELECT incident FROM advice);
 
-UPDATE fact SET sentence = incident || ': ' || sentence WHERE (SELECT count(*) FROM summary) > 1;
-UPDATE story SET sentence = incident || ': ' || sentence WHERE (SELECT count(*) FROM summary) > 1;
-UPDATE advice SET sentence = incident || ': ' || sentence WHERE (SELECT count(*) FROM summary) > 1;
+UPDATE fact SET sentence = (SELECT prefix FROM whose w WHERE w.incident = fact.incident) || sentence;
+UPDATE story SET sentence = (SELECT prefix FROM whose w WHERE w.incident = story.incident) || sentence;
+UPDATE advice SET sentence = (SELECT prefix FROM whose w WHERE w.incident = advice.incident) || sentence;
 
 -- One row: a value that the analysis worked with.
 CREATE TEMP TABLE assumed AS

@@ -260,7 +260,7 @@ put_lanes(struct html *h)
 		fputs("<p>Nothing with a time to draw.</p>\n", h->f);
 		return (rv);
 	}
-	rv = html_each(h, put_lane, -1, "SELECT lane_id, label, detail FROM lane l "
+	rv = html_each(h, put_lane, -1, "SELECT lane_id, prefix || label, detail FROM lane l JOIN whose USING (incident) "
 	    "WHERE (SELECT count(*) FROM lane b WHERE b.kind = l.kind AND b.lane_id < l.lane_id) < 24 "
 	    "ORDER BY lane_id");
 	fputs("</div>\n", h->f);
@@ -391,10 +391,10 @@ put_errors(struct html *h)
 	fputs("<h2 id=\"errors\">Errors</h2>\n<p class=\"tools\"><input id=\"filter\" type=\"search\" "
 	    "placeholder=\"filter: client, verdict, rule, node ...\"></p>\n", h->f);
 	rv = html_each(h, put_group, -1, "SELECT group_id, error_id, verdict, "
-	    "coalesce('(leans ' || leans || ') ', '') || errors || CASE errors WHEN 1 THEN ' error of ' ELSE ' errors of ' END "
+	    "coalesce('(leans ' || leans || ') ', '') || prefix || errors || CASE errors WHEN 1 THEN ' error of ' ELSE ' errors of ' END "
 	    "|| client || coalesce(' (' || library || ')', '') || coalesce(', window ' || window_id, '') || ', rule ' || rule || "
 	    "coalesce(', ' || first_utc || CASE WHEN errors > 1 THEN ' .. ' || substr(last_utc, 12) ELSE '' END, ''), "
-	    "reason FROM error_group ORDER BY group_id LIMIT 400");
+	    "reason FROM error_group JOIN whose USING (incident) ORDER BY group_id LIMIT 400");
 	if (rv == 0)
 		fputs("<p>No failover error.</p>\n", h->f);
 	if (rv == 400)
@@ -413,7 +413,7 @@ static const char *const setting_columns[] = { "setting", "value", "basis", "sou
 
 static const struct table table_windows = {
 	"windows", "Windows", "No divergence window.", window_columns,
-	"SELECT w.window_id, slots, cause, coalesce(old_owner_addr, old_owner_id) || coalesce(', epoch ' || old_epoch, ''), "
+	"SELECT w.window_id, slots, (SELECT prefix FROM whose y WHERE y.incident = w.incident) || cause, coalesce(old_owner_addr, old_owner_id) || coalesce(', epoch ' || old_epoch, ''), "
 	"coalesce(new_owner_addr, new_owner_id) || coalesce(', epoch ' || new_epoch, ''), "
 	"coalesce(substr(opened_after_utc, 12, 12) || ' .. ', '') || coalesce(substr(opened_by_utc, 12, 12), ''), "
 	"coalesce(substr(closed_after_utc, 12, 12) || ' .. ', '') || coalesce(substr(closed_by_utc, 12, 12), '') || ' ' || close_reason, "

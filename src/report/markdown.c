@@ -18,22 +18,22 @@ static const struct {
 	const char	*sql;			/* of a table: column names are its titles */
 } sections[] = {
 	{ NULL, NULL, FORM_TEXT, "SELECT incident || ': ' || sentence FROM headline ORDER BY incident" },
-	{ "Verdicts", NULL, FORM_TABLE, "SELECT verdict, errors, says AS meaning FROM tally WHERE errors > 0 ORDER BY incident, rank" },
+	{ "Verdicts", NULL, FORM_TABLE, "SELECT prefix || verdict AS verdict, errors, says AS meaning FROM tally JOIN whose USING (incident) WHERE errors > 0 ORDER BY incident, rank" },
 	{ "What happened", NULL, FORM_LIST, "SELECT sentence FROM story ORDER BY incident, rank LIMIT 40" },
 	{ "What to change", NULL, FORM_NUMBERS, "SELECT sentence FROM advice ORDER BY incident, rank" },
 	{ "In numbers", NULL, FORM_LIST, "SELECT sentence FROM fact ORDER BY incident, rank" },
-	{ "Windows", "No divergence window.", FORM_TABLE, "SELECT window_id AS window, slots, cause, "
+	{ "Windows", "No divergence window.", FORM_TABLE, "SELECT window_id AS window, slots, prefix || cause AS cause, "
 	    "coalesce(old_owner_addr, old_owner_id) || coalesce(' @' || old_epoch, '') AS \"old owner @epoch\", "
 	    "coalesce(new_owner_addr, new_owner_id) || coalesce(' @' || new_epoch, '') AS \"new owner @epoch\", "
 	    "coalesce(opened_after_utc || ' .. ', '') || coalesce(opened_by_utc, '') AS opened, "
 	    "coalesce(closed_after_utc || ' .. ', '') || coalesce(closed_by_utc, '') || ' ' || close_reason AS closed, "
 	    "coalesce(min_ms, 0) || ' .. ' || coalesce(max_ms, '?') AS ms, redirects, errors, "
 	    "coalesce(x.opened, '') || coalesce(', ' || x.closed, '') AS proof "
-	    "FROM window LEFT JOIN window_proof x USING (window_id) WHERE cause <> 'migration' ORDER BY window_id LIMIT 200" },
+	    "FROM window LEFT JOIN window_proof x USING (window_id) JOIN whose USING (incident) WHERE cause <> 'migration' ORDER BY window_id LIMIT 200" },
 	{ "Errors", "No failover error.", FORM_TABLE, "SELECT verdict || coalesce(' (leans ' || leans || ')', '') AS verdict, errors, "
-	    "client, window_id AS window, rule, fault, first_utc AS first, CASE WHEN errors > 1 THEN last_utc END AS last, reason, "
+	    "prefix || client AS client, window_id AS window, rule, fault, first_utc AS first, CASE WHEN errors > 1 THEN last_utc END AS last, reason, "
 	    "name || ' ' || locus AS proof, gate || CASE WHEN gate = 'back-off' THEN coalesce(' ' || backoff_max_ms || ' ms', '') ELSE '' END AS gate, "
-	    "missing FROM error_group ORDER BY group_id LIMIT 200" },
+	    "missing FROM error_group JOIN whose USING (incident) ORDER BY group_id LIMIT 200" },
 	{ "Storms", NULL, FORM_TABLE, "SELECT at_utc AS at, endpoint, command, clients, requests, peak_per_s AS \"peak per second\", "
 	    "window_id AS window FROM connect_storm ORDER BY at, endpoint, command LIMIT 50" },
 	{ "Clock corrections", NULL, FORM_TABLE, "SELECT source, clock_offset_ms AS ms, clock_basis AS basis FROM input "

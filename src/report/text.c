@@ -177,16 +177,16 @@ static const struct {
 	    print_more },
 	{ "What to change", "SELECT sentence FROM advice ORDER BY incident, rank", print_sentence },
 	{ "In numbers", "SELECT sentence FROM fact ORDER BY incident, rank", print_sentence },
-	{ "Windows", "SELECT window_id, cause, slots, coalesce(old_owner_addr, old_owner_id, '?'), "
+	{ "Windows (slotrace explain DB window N says more)", "SELECT window_id, prefix || cause, slots, coalesce(old_owner_addr, old_owner_id, '?'), "
 	    "old_epoch, coalesce(new_owner_addr, new_owner_id, '?'), new_epoch, opened_after_utc, "
 	    "opened_by_utc, closed_after_utc, closed_by_utc, converged_after_utc, converged_by_utc, "
 	    "min_ms, max_ms, close_reason, observers, redirects, errors, at_risk, x.opened, x.closed "
-	    "FROM window LEFT JOIN window_proof x USING (window_id) WHERE cause <> 'migration' ORDER BY window_id LIMIT 60", print_window },
+	    "FROM window LEFT JOIN window_proof x USING (window_id) JOIN whose USING (incident) WHERE cause <> 'migration' ORDER BY window_id LIMIT 60", print_window },
 	{ NULL, "SELECT count(*) - 60, 'windows: -f csv --view window' FROM window "
 	    "WHERE cause <> 'migration' HAVING count(*) > 60", print_more },
-	{ "Errors", "SELECT verdict, leans, errors, client, library, rule, fault, confidence, "
+	{ "Errors (slotrace explain DB error E-xxxxxx says why)", "SELECT verdict, leans, errors, prefix || client, library, rule, fault, confidence, "
 	    "window_id, reason, missing, first_utc, last_utc, name, locus, slot_min, "
-	    "error_class, message, gate, backoff_max_ms FROM error_group "
+	    "error_class, message, gate, backoff_max_ms FROM error_group JOIN whose USING (incident) "
 	    "ORDER BY group_id LIMIT 60", print_group },
 	{ NULL, "SELECT count(*) - 60, 'groups: -f csv, or a limit such as --client' "
 	    "FROM error_group HAVING count(*) > 60", print_more },
@@ -206,7 +206,7 @@ static const struct {
 	    "ORDER BY incident, source, code LIMIT 30", print_loss },
 	{ NULL, "SELECT count(*) - 30, 'problems: table problem' FROM loss HAVING count(*) > 30",
 	    print_more },
-	{ "Settings", "SELECT name, value, basis, nullif(source, ''), position FROM assumed "
+	{ "Settings (slotrace set DB NAME=VALUE declares what is assumed)", "SELECT name, value, basis, nullif(source, ''), position FROM assumed "
 	    "ORDER BY incident, name, basis, value", print_assumed },
 };
 
