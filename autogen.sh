@@ -34,6 +34,13 @@ zstd zstd
 parallel parallel
 slurmctld slurm-wlm
 munged munge'
+# Large, or on most machines anyway.
+ci_needs='chromium chromium
+mandoc mandoc
+script bsdutils
+tshark tshark'
+[ "${CI-}" != true ] || test_needs="$test_needs
+$ci_needs"
 
 have()
 {

@@ -32,6 +32,13 @@ for view in $(sql incident.db "SELECT name FROM pragma_table_list WHERE name IN
 	grep -q "^.It Va.*\<$view\>" "$page" && r=0 || r=1
 	ok "view $view" $r
 done
+"$slotrace" report incident.db -f json >report.json
+for key in $(sqlite3 :memory: "SELECT key FROM json_each(CAST(readfile('report.json') AS TEXT))"); do
+	grep -q "\<$key\>" "$page" && r=0 || r=1
+	ok "member of the JSON report: $key" $r
+done
+is 'JSON: snake_case' '' "$(sqlite3 :memory: "SELECT DISTINCT key FROM json_tree(CAST(readfile('report.json') AS TEXT))
+    WHERE typeof(key) = 'text' AND key GLOB '*[^a-z0-9_]*'")"
 
 # The examples; the timeline is there, what investigate would read is not.
 PATH=$(dirname "$slotrace"):$PATH
