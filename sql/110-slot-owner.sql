@@ -206,8 +206,8 @@ DROP TABLE IF EXISTS temp.said;
 CREATE TEMP TABLE said (said_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, who INTEGER NOT NULL,
 	seg_id INTEGER NOT NULL, track INTEGER NOT NULL, owner INTEGER NOT NULL, epoch INTEGER,
 	first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, slack_us INTEGER NOT NULL,
-	source_id INTEGER NOT NULL, position INTEGER NOT NULL, last_position INTEGER NOT NULL);
-INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, source_id, position, last_position)
+	gap_us INTEGER NOT NULL DEFAULT 0, source_id INTEGER NOT NULL, position INTEGER NOT NULL, last_position INTEGER NOT NULL);
+INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, gap_us, source_id, position, last_position)
 SELECT v.incident, w.who, g.seg_id,
 	CASE v.kind WHEN 'bus' THEN 5 WHEN 'update' THEN 6 WHEN 'conf' THEN 4
 	    ELSE CASE WHEN v.form IN ('slots', 'shards') THEN 3 ELSE 2 END END,
@@ -217,7 +217,7 @@ SELECT v.incident, w.who, g.seg_id,
 	CASE WHEN v.kind IN ('dump', 'reply', 'conf')
 	    THEN coalesce(v.rtt_us, (SELECT value FROM parameter WHERE name = 'dump_rtt_us')) ELSE 0 END
 	+ CASE WHEN v.precision_us > 1000 THEN v.precision_us ELSE 0 END,
-	v.source_id, v.position, v.last_position
+	coalesce(v.max_gap_us, 0), v.source_id, v.position, v.last_position
   FROM c_view v JOIN who w USING (observer_id)
   JOIN seg_live g ON g.incident = v.incident
   LEFT JOIN named_seg m ON m.view_id = v.view_id AND m.seg_id = g.seg_id

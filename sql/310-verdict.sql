@@ -123,6 +123,20 @@ DELETE FROM cand WHERE kind = 'b' AND NOT sure AND EXISTS (SELECT 1 FROM ep e WH
 UPDATE cand SET late = NOT EXISTS (SELECT 1 FROM cand k WHERE k.ep_id = cand.ep_id AND k.who = cand.who AND k.sure AND k.owner <> cand.owner
 	AND k.f0 > cand.st);
 
+-- A node that says one thing to its sampler, close before and close after, and
+-- another to a client in between, as the times have it: a clock is off.
+DROP TABLE IF EXISTS temp.clash;
+CREATE TEMP TABLE clash AS
+SELECT e.ep_id, min(c.who) AS who, min(s.source_id) AS one_id, min(r.source_id) AS other_id
+  FROM cand c JOIN ep e USING (ep_id)
+  JOIN rd r ON r.incident = e.incident AND r.slot = e.slot AND r.who = c.who AND r.at BETWEEN e.ep_from AND e.ep_to AND r.owner <> c.owner
+  JOIN said s INDEXED BY said_n ON s.who = c.who AND s.seg_id = e.seg_id AND s.owner = c.owner AND s.epoch IS c.epoch
+	AND s.track IN (2, 3) AND s.gap_us <= 200000
+	AND s.first_at BETWEEN r.at - 70000000 AND r.at - max(50000, s.gap_us) AND s.last_at >= r.at + max(50000, s.gap_us)
+ WHERE c.kind = 'b' AND c.sure
+ GROUP BY e.ep_id;
+CREATE UNIQUE INDEX temp.clash_i ON clash (ep_id);
+
 -- Contacts by node, party and outcome.  lender: the host, or who has none.
 -- gap_us: the longest silence inside a span, of which nothing is known.
 DROP TABLE IF EXISTS temp.ct;
@@ -455,6 +469,11 @@ p AS MATERIALIZED (
 	    -- (e) held on both sides by the owner and another node
 	    (SELECT max(c.who = a.claimant) = 1 AND count(DISTINCT c.who) >= 2
 		FROM sc c WHERE c.ep_id = a.ep_id AND c.scen = a.scen AND c.owner = a.claimant AND c.full AND c.sided = 2) AS older_e,
+	    -- a server's own word to the client named another: not all agreed.  The
+	    -- addresses of a path that the client prints are its own, not a server's.
+	    a.owners = 1 AND EXISTS (SELECT 1 FROM ep e JOIN chain c ON c.error_id = e.error_id JOIN main.redirect r USING (redirect_id)
+		WHERE e.ep_id = a.ep_id AND c.code = 'MOVED' AND r.slot = e.slot AND c.target_node <> a.claimant
+		AND (c.own_text = 0 OR (SELECT count(*) FROM chain d WHERE d.error_id = c.error_id AND d.own_text = 1) = 1)) AS contradicted,
 	    -- the owner's own cluster state
 	    EXISTS (SELECT 1 FROM state_span x WHERE x.who = a.claimant AND x.from_at <= a.ep_to AND x.to_at >= a.ep_from)
 	    -- its own view says that the owner it names has failed: with full coverage it refuses
@@ -474,14 +493,15 @@ SELECT p.*,
 	WHEN p.owners > 1 AND p.claimant_epoch IS NULL THEN '5'
 	WHEN p.owners > 1 AND p.reach = 1 THEN '4'
 	WHEN p.owners > 1 THEN '5'
-	WHEN (p.proof = 2 OR (p.proof = 1 AND p.older_a) OR (p.older_a AND p.older_b AND p.older_c AND p.older_e)) AND p.slow THEN '5a'
+	WHEN NOT p.contradicted AND (p.proof = 2 OR (p.proof = 1 AND p.older_a) OR (p.older_a AND p.older_b AND p.older_c AND p.older_e)) AND p.slow THEN '5a'
 	WHEN p.seen THEN '6'
 	ELSE '7' END AS rule,
-	(p.proof = 2 OR (p.proof = 1 AND p.older_a) OR (p.older_a AND p.older_b AND p.older_c AND p.older_e)) AS proven
+	NOT p.contradicted AND (p.proof = 2 OR (p.proof = 1 AND p.older_a) OR (p.older_a AND p.older_b AND p.older_c AND p.older_e)) AS proven
   FROM p;
 DROP TABLE IF EXISTS temp.ruled;
 CREATE TEMP TABLE ruled AS
 SELECT j.*,
+	CASE WHEN EXISTS (SELECT 1 FROM clash x WHERE x.ep_id = j.ep_id) THEN 'undetermined' ELSE
 	CASE rule WHEN '2' THEN CASE WHEN owners > 1 AND rival = 0 THEN 'undetermined' ELSE 'genuine' END WHEN '2a' THEN 'genuine' WHEN '2b' THEN 'genuine'
 	    -- crossed: proof that no newer claim exists
 	    WHEN '3' THEN CASE WHEN disowned AND rival IS NULL AND (fresh >= 3 OR epoch_known) THEN 'genuine' ELSE 'undetermined' END
@@ -489,7 +509,7 @@ SELECT j.*,
 	    WHEN '4' THEN CASE WHEN other_down OR rival = 1 OR views < 2 THEN 'undetermined' ELSE 'spurious' END WHEN '5a' THEN 'spurious'
 	    WHEN '6' THEN CASE WHEN proven AND reach = 1 THEN 'corruption' ELSE 'undetermined' END
 	    WHEN '7' THEN CASE WHEN proven AND reach = 1 AND timer THEN 'spurious' ELSE 'undetermined' END
-	    ELSE 'undetermined' END AS class
+	    ELSE 'undetermined' END END AS class
   FROM judged j;
 CREATE INDEX temp.ruled_i ON ruled (ep_id, scen);
 
@@ -564,7 +584,7 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	    AND c.own_text = (SELECT min(d.own_text) FROM chain d WHERE d.error_id = e.error_id))),
 	coalesce(f.rule, '1'), coalesce(f.verdict, 'undetermined'),
 	CASE WHEN f.verdict = 'undetermined' AND f.rule = '6' AND f.owners = 1 AND f.claimant IS NOT NULL AND f.flip_scen IS NULL
-		AND coalesce(f.reach, 1) = 1 AND f.older_c AND NOT f.split THEN 'corruption'
+		AND coalesce(f.reach, 1) = 1 AND f.older_c AND NOT f.contradicted AND NOT f.split THEN 'corruption'
 	    -- no view near, but every view there ever was names one owner
 	    WHEN f.rule = '1' AND NOT f.split AND p.seen AND (SELECT count(DISTINCT b.who) >= 2 AND count(DISTINCT b.owner) = 1 AND min(b.owner) > 0
 		    AND count(DISTINCT b.epoch) = 1 FROM far b WHERE b.ep_id = f.ep_id) THEN 'corruption'
@@ -592,6 +612,9 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	WHEN e.at IS NULL THEN 'The error has no time, so no view can be laid beside it.'
 	WHEN f.rule IS NULL AND e.slot IS NULL THEN 'The text names no slot, and no window was open over the episode.'
 	WHEN f.rule IS NULL OR f.rule = '1' THEN 'No view of the slot is near enough to the episode.'
+	WHEN ks.ep_id IS NOT NULL THEN 'At one and the same time ' || coalesce((SELECT l.text FROM label l WHERE l.who = ks.who), 'a node') || ' names one owner in '
+	    || coalesce((SELECT x.name FROM main.source x WHERE x.source_id = ks.one_id), '?') || ' and another in '
+	    || coalesce((SELECT x.name FROM main.source x WHERE x.source_id = ks.other_id), '?') || ': the clock of one of them is off.'
 	WHEN f.split THEN 'The slot is unknown, and the windows open over the episode give different verdicts.'
 	WHEN f.flip_scen IS NOT NULL THEN 'It depends on a claim that was not observed but may have held: ' || coalesce(lo.text, '?') || ' owning the slot'
 	    || coalesce(' at epoch ' || fs.left_epoch, '') || '; without it the verdict would be ' ||
@@ -611,6 +634,7 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	WHEN f.rule = '5' THEN f.views || ' views named ' || f.owners || ' owners, and nothing shows whether the claimant ' || coalesce(cl.text, '?') || ' was reachable.'
 	WHEN f.rule = '5a' THEN 'The views agree on ' || cl.text || ', which was slow to reply during a planned failover.'
 	WHEN f.verdict = 'corruption' THEN 'Every view names ' || cl.text || coalesce(' epoch ' || f.claimant_epoch, '') || ', which was reachable, yet the client was sent in circles: its own slot map was wrong.'
+	WHEN f.rule IN ('6', '7') AND f.contradicted THEN 'The views at hand agree on ' || cl.text || ', but a redirect that the client was given names another: a clock is off, or a node that was not asked disagreed.'
 	WHEN f.rule IN ('6', '7') AND NOT f.proven THEN 'The views at hand agree on ' || coalesce(cl.text, 'nobody') || ', but agreement is not proven for the time of the error.'
 	WHEN f.reach IS NULL THEN 'The views agree on ' || coalesce(cl.text, 'nobody') || ', and nothing shows whether it was reachable.'
 	WHEN f.verdict = 'spurious' THEN 'The views agree on ' || cl.text || ', which was reachable; the text proves that a timer ran out, not a redirect cycle.'
@@ -619,6 +643,7 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	coalesce((SELECT count(DISTINCT c.who) FROM cand c WHERE c.ep_id = f.ep_id AND c.owner <> coalesce(f.claimant, -2)), 0),
 	CASE WHEN coalesce(f.verdict, 'undetermined') = 'undetermined' THEN nullif(ltrim(
 	    CASE WHEN e.at IS NULL THEN ',time' ELSE '' END
+	    || CASE WHEN ks.ep_id IS NOT NULL THEN ',clock' ELSE '' END
 	    || CASE WHEN e.slot IS NULL THEN ',slot' ELSE '' END
 	    || CASE WHEN e.at IS NOT NULL AND coalesce(f.views, 0) = 0 AND e.slot IS NOT NULL
 		THEN ',view-of:' || coalesce((SELECT x.host || ':' || x.port FROM main.endpoint x WHERE x.endpoint_id = e.target_id), 'owner') ELSE '' END
@@ -635,6 +660,7 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
   FROM err e JOIN temp.incident i USING (incident)
   LEFT JOIN final f USING (error_id)
   LEFT JOIN ep p ON p.ep_id = f.ep_id
+  LEFT JOIN clash ks ON ks.ep_id = f.ep_id
   LEFT JOIN label cl ON cl.who = f.claimant
   LEFT JOIN ruled fs ON fs.ep_id = f.ep_id AND fs.scen = f.flip_scen
   LEFT JOIN label lo ON lo.who = fs.left_owner

@@ -391,7 +391,7 @@ START_TEST(the_highest_claim_ended_with_its_process)
 	world_dump(&w, NODES - 1, 0, -3600 * (int64_t)SECOND, -3600 * (int64_t)SECOND);
 	world_dump(&w, 1, 1, -900 * MS, -500 * MS);
 	contact(SAMPLER, 1, "refused", -450, 1000);
-	says(0, 0);
+	world_dump(&w, 0, 0, -SECOND, -300 * MS);
 	world_moved(&w, 0, 2, 0, -60 * MS);
 	world_moved(&w, 0, 0, 2, -30 * MS);
 	reachable(0);
@@ -435,6 +435,19 @@ START_TEST(a_redirect_to_an_address_that_changed_hands)
 	world_moved(&w, 0, 2, 0, -30 * MS);
 	world_error(&w, 0, NULL, 0);
 	is("6 corruption address-alias");
+}
+END_TEST
+
+/* One node, two sources, two answers at one time: no clock can be trusted. */
+START_TEST(a_node_that_says_two_things_at_once)
+{
+	says(0, 0);
+	says(2, 0);
+	reachable(0);
+	reachable(1);
+	world_moved(&w, 0, 0, 1, -60 * MS);
+	world_error(&w, 0, NULL, 0);
+	is("4 undetermined slot-ownership-divergence");
 }
 END_TEST
 
@@ -487,6 +500,7 @@ suite_rules(void)
 	tcase_add_test(t, a_redirect_to_nowhere_is_no_claim);
 	tcase_add_test(t, a_redirect_to_the_same_host);
 	tcase_add_test(t, a_redirect_to_an_address_that_changed_hands);
+	tcase_add_test(t, a_node_that_says_two_things_at_once);
 	tcase_add_test(t, answers_around_a_short_silence);
 	suite_add_tcase(s, t);
 	return (s);
