@@ -116,10 +116,110 @@ unfinished(const struct dump *d)
 	    (end - p < 9 && *p == 'c') || (end - p < 12 && *p == 'd'));
 }
 
+/* The token at the end of a node line, and which field it is (0 first, 8 and
+ * more are slots). */
+static struct span
+last_token(struct span line, int *field)
+{
+	size_t	 i, from = 0;
+
+	*field = 0;
+	for (i = 0; i < line.n; i++)
+		if (line.p[i] == ' ') {
+			++*field;
+			from = i + 1;
+		}
+	return (span_make(line.p + from, line.n - from));
+}
+
+static int
+begins(struct span s, const char *what)
+{
+	size_t	 n = strlen(what);
+
+	return (s.n >= n && memcmp(s.p, what, n) == 0);
+}
+
+static int
+all_of(struct span s, const char *bytes)
+{
+	size_t	 i;
+
+	for (i = 0; i < s.n; i++)
+		if (s.p[i] == '\0' || strchr(bytes, s.p[i]) == NULL)
+			return (0);
+	return (s.n > 0);
+}
+
+/* The two would be one slot range. */
+static int
+one_range(struct span t, struct span s)
+{
+	char	 text[24];
+	int	 from, to;
+	size_t	 n;
+
+	for (n = 0; n < s.n && s.p[n] != ' '; n++)
+		;
+	if (t.n + n > sizeof text)
+		return (0);
+	memcpy(text, t.p, t.n);
+	memcpy(text + t.n, s.p, n);
+	return (slots_parse_range(span_make(text, t.n + n), &from, &to) == 0);
+}
+
+/*
+ * Whether the blank at which the terminal broke the line is missing, as it is
+ * when it was copied without trailing blanks: 1 it is, 0 it is not, -1 both
+ * read well.  t is what stands before the break, s what stands behind it.
+ */
+static int
+blank_is_lost(struct span t, int field, struct span s)
+{
+	static const char	 digits[] = "0123456789", hex[] = "0123456789abcdef";
+	static const char *const words[] = { "myself,", "master", "slave", "handshake", "noaddr",
+		"noflags", "fail" };
+	size_t			 i;
+
+	if (s.p[0] == ' ')
+		return (0);
+	switch (field) {
+	case 0:
+		return (t.n >= 40);
+	case 1:
+		for (i = 0; i < sizeof words / sizeof words[0]; i++)
+			if (begins(s, words[i]))
+				return (t.n > 0 && strchr(digits, t.p[t.n - 1]) != NULL ? 1 : -1);
+		return (0);
+	case 2:
+		return (begins(s, "- ") || (s.n > 40 && s.p[40] == ' ' &&
+		    all_of(span_make(s.p, 40), hex)));
+	case 3:
+		return (t.n >= 40 || span_is(t, "-"));
+	case 4:
+	case 5:		/* 0, or milliseconds of thirteen digits */
+		return (t.n >= 13 || span_is(t, "0"));
+	case 6:
+		return (span_is(t, "0") || begins(s, "connected") || begins(s, "disconnected") ? 1 : -1);
+	case 7:
+		return (span_is(t, "connected") || span_is(t, "disconnected"));
+	default:
+		if (t.n == 0 || t.p[0] == '[')
+			return (t.n > 0 && t.p[t.n - 1] == ']');
+		if (s.p[0] == '[')
+			return (1);
+		return (t.p[t.n - 1] == '-' || s.p[0] == '-' ? 0 : one_range(t, s) ? -1 : 1);
+	}
+}
+
 /* A terminal broke the line: rejoin it. */
 int
 dump_wrapped(struct dump *d, struct span s)
 {
+	const struct sample_line	*l;
+	struct span			 t;
+	int				 field, lost;
+
 	size_t	 i, junk = 0;
 
 	if (!d->in_nodes || d->wrap < DUMP_WRAP_MIN || d->cur->t.now.n == 0)
@@ -128,6 +228,16 @@ dump_wrapped(struct dump *d, struct span s)
 		junk += strchr("=(){}\"';$#|", s.p[i]) != NULL;
 	if (junk > 0 || !(slot_bytes(s) || unfinished(d)))
 		return (0);
+	l = &d->cur->t.now.lines[d->cur->t.now.n - 1];
+	t = last_token(span_make(d->cur->t.now.text.p + l->at, l->end - l->at), &field);
+	lost = s.n > 0 && t.n > 0 ? blank_is_lost(t, field, s) : 0;
+	/* Else the width decides: that of most terminals, or of a line before. */
+	if (lost < 0)
+		lost = d->wrap == 79 || d->wrap + 1 == d->width;
+	if (d->wrap > d->width)
+		d->width = d->wrap;
+	if (lost)
+		sample_extend(&d->cur->t, span_make(" ", 1));
 	sample_extend(&d->cur->t, s);
 	return (1);
 }

@@ -273,7 +273,8 @@ raw_pairs(struct tree *t, struct span s, int64_t position)
 {
 	static const char *const	 keys[] = { "slots", "nodes", "id", "port",
 	    "tls-port", "ip", "endpoint", "hostname", "role", "replication-offset",
-	    "health", "availability-zone", NULL };
+	    "health", "availability-zone", "direction", "node", "create-time", "events",
+	    "send-buffer-allocated", "send-buffer-used", NULL };
 	const char			*sp = s.n > 0 ? memchr(s.p, ' ', s.n) : NULL;
 	struct span			 key, rest;
 	int				 i;
@@ -307,7 +308,9 @@ tree_begins(struct span s)
 	if (tty_index(s) > 0)
 		return (TREE_TTY);
 	if ((all_digits(s) && s.n <= 5) || span_is(s, "slots") || span_is(s, "direction") ||
-	    (starts(s, "slots ") && s.n < 12 && raw_pairs(NULL, s, 0)))
+	    span_is(s, "master") || span_is(s, "slave") ||
+	    ((starts(s, "slots ") || starts(s, "direction ")) && s.n < 16 &&
+	    raw_pairs(NULL, s, 0)))
 		return (TREE_RAW);
 	if (starts(s, "\"slots\",") || starts(s, "\"direction\",") ||
 	    starts(s, "\"master\",") || starts(s, "\"slave\","))

@@ -166,6 +166,7 @@ myid(struct dump *d, struct span s)
 		return (0);
 	memcpy(d->asked.id, s.p, 40);
 	d->asked.id[40] = '\0';
+	memcpy(d->cur->asked.id, d->asked.id, sizeof d->asked.id);
 	return (1);
 }
 

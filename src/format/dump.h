@@ -6,6 +6,7 @@
  *	dump.c		questions, and which of the others takes a line
  *	dump-nodes.c	lines of CLUSTER NODES, wrapped, prefixed, damaged
  *	dump-answer.c	all other answers
+ *	dump-links.c	ROLE and CLUSTER LINKS
  *	dump-base64.c	answers wrapped in base64
  */
 #ifndef FORMAT_DUMP_H
@@ -41,6 +42,7 @@ struct dump {
 	int64_t		 line;
 	int		 in_nodes;	/* the line before was part of CLUSTER NODES */
 	size_t		 wrap;		/* its length in the file */
+	size_t		 width;		/* of the terminal: the longest line that was broken */
 	int64_t		 pong_ms;	/* newest of the dump before */
 	struct tree	 tree;
 	enum tree_kind	 tree_kind;
@@ -91,6 +93,10 @@ void		 dump_reply_error(struct dump *, struct span);
 int		 dump_is_topology(const struct tree *);
 /* How many texts of JSON begin with a node line. */
 int		 dump_bundle_nodes(const struct tree *);
+
+/* 1 when the tree was ROLE or CLUSTER LINKS. */
+int		 dump_links(struct dump *, const struct tree *);
+int		 dump_is_links(const struct tree *);
 
 /* 1 when the line was taken as base64. */
 int		 dump_base64_line(struct dump *, struct span);

@@ -116,19 +116,21 @@ bid(struct span prefix, const char *name, char *why, size_t n)
 	(void)name;
 	memset(&check, 0, sizeof check);
 	cluster_info_reset(&info);
-	for (lines = 0; lines < 400; lines++) {
-		nl = prefix.n > 0 ? memchr(prefix.p, '\n', prefix.n) : NULL;
+	for (lines = 0; lines < 400 && prefix.n > 0; lines++) {
+		nl = memchr(prefix.p, '\n', prefix.n);
 		s = span_make(prefix.p, nl != NULL ? (size_t)(nl - prefix.p) : prefix.n);
 		prefix.p += s.n;
 		prefix.n -= s.n;
 		if (s.n > 0 && s.p[s.n - 1] == '\r')
 			s.n--;
-		if (kind != TREE_NONE && prefix.n > 0 && tree_line(&tree, kind, s, 0)) {
+		if (kind != TREE_NONE && tree_line(&tree, kind, s, 0)) {
+			if (prefix.n == 0)
+				break;
 			prefix.p++, prefix.n--;
 			continue;
 		}
 		if (kind != TREE_NONE) {
-			others += dump_is_topology(&tree) ? 10 : 0;
+			others += dump_is_topology(&tree) || dump_is_links(&tree) ? 10 : 0;
 			nodes += dump_bundle_nodes(&tree);
 			tree_reset(&tree);
 		}
@@ -145,7 +147,7 @@ bid(struct span prefix, const char *name, char *why, size_t n)
 			break;
 		prefix.p++, prefix.n--;
 	}
-	if (dump_is_topology(&tree))
+	if (dump_is_topology(&tree) || dump_is_links(&tree))
 		others += 10;
 	nodes += dump_bundle_nodes(&tree);
 	tree_free(&tree);
@@ -159,7 +161,7 @@ bid(struct span prefix, const char *name, char *why, size_t n)
 
 const struct format format_topology_dump = {
 	.name = "topology-dump",
-	.summary = "CLUSTER NODES, SLOTS, SHARDS, INFO output and nodes.conf",
+	.summary = "CLUSTER NODES, SLOTS, SHARDS, INFO, LINKS, ROLE output and nodes.conf",
 	.bid = bid,
 	.decode = decode,
 };

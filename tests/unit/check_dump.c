@@ -357,6 +357,141 @@ START_TEST(a_wrapped_line_is_rejoined)
 }
 END_TEST
 
+/* text as a terminal of this width shows it, copied without trailing blanks */
+static void
+wrap(struct buf *out, const char *text, size_t width)
+{
+	size_t	 column = 0, i;
+
+	out->n = 0;
+	for (i = 0; text[i] != '\0'; i++) {
+		if (column == width && text[i] != '\n') {
+			while (out->n > 0 && out->p[out->n - 1] == ' ')
+				out->n--;
+			buf_chr(out, '\n');
+			column = 0;
+		}
+		buf_chr(out, text[i]);
+		column = text[i] == '\n' ? 0 : column + 1;
+	}
+}
+
+START_TEST(blanks_that_a_terminal_broke_at_come_back)
+{
+	struct buf		 b = { 0 };
+	const struct obs_view	*v;
+	size_t			 width;
+
+	for (width = 60; width <= 200; width++) {
+		wrap(&b, DUMP, width);
+		teardown();
+		setup();
+		decode_named(b.p, b.n, "views/n1.txt");
+		v = &nth_view(0)->u.view;
+		ck_assert_msg(got.nproblems == 0 && v->nslots == 3 && v->slots[0].to == 100 &&
+		    v->slots[1].from == 200 && v->slots[1].to == 200 && v->slots[2].from == 300 &&
+		    v->nodes[0].config_epoch == 1 && v->nodes[1].config_epoch == 1 &&
+		    v->nodes[1].ep.port == 21701 && v->nodes[1].bus_port == 31701, "width %zu", width);
+		is_the_topology(nth_view(0), 2);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+/* ROLE in every rendering: who the node follows, and how that goes. */
+START_TEST(role_is_a_view_without_slots)
+{
+	static const char *const	 replica[] = {
+		"1) \"slave\"\n2) \"10.0.0.1\"\n3) (integer) 6379\n4) \"connected\"\n5) (integer) 3167038\n",
+		"slave\n10.0.0.1\n6379\nconnected\n3167038\n\n",
+		"\"slave\",\"10.0.0.1\",6379,\"connected\",3167038\n",
+		"[\"slave\",\"10.0.0.1\",6379,\"connected\",3167038]\n",
+		"1) \"slave\"\n2) \"10.0.0.1\"\n3) (integer) 6379\n4) \"connected\"\n5) (integer) 3167038"
+	};
+	const struct obs_view		*v;
+	struct buf			 b = { 0 };
+	size_t				 i;
+
+	for (i = 0; i < sizeof replica / sizeof replica[0]; i++) {
+		teardown();
+		setup();
+		ck_assert_msg(format_topology_dump.bid(span_of(replica[i]), "x", NULL, 0) > 0, "%zu", i);
+		b.n = 0;
+		buf_str(&b, "# 2026-11-30T01:02:03.456Z 10.0.0.4:6379\n");
+		buf_str(&b, replica[i]);
+		decode(buf_cstr(&b));
+		v = &nth_view(0)->u.view;
+		ck_assert_str_eq(v->form, "role");
+		ck_assert_int_eq(nth_view(0)->at, T0);
+		ck_assert_int_eq(nth_view(0)->where.position, 2);
+		ck_assert(span_is(nth_view(0)->observer.ep.host, "10.0.0.4"));
+		ck_assert_int_eq(v->complete, 0);
+		ck_assert_uint_eq(v->nslots, 0);
+		ck_assert_uint_eq(v->nnodes, 2);
+		ck_assert_int_eq(v->nodes[0].myself, 1);
+		ck_assert_int_eq(v->nodes[0].role, ROLE_REPLICA);
+		ck_assert(span_is(v->nodes[0].link_state, "connected"));
+		ck_assert_int_eq(v->nodes[1].role, ROLE_MASTER);
+		ck_assert(span_is(v->nodes[1].ep.host, "10.0.0.1"));
+		ck_assert_int_eq(v->nodes[1].ep.port, 6379);
+		ck_assert_uint_eq(got.nproblems, 0);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+START_TEST(a_master_names_its_replicas)
+{
+	const struct obs_view	*v;
+
+	decode("10.0.0.1:6379> cluster myid\n\"" A "\"\n10.0.0.1:6379> role\n1) \"master\"\n"
+	    "2) (integer) 3129659\n3) 1) 1) \"10.0.0.4\"\n      2) \"6379\"\n      3) \"3129242\"\n"
+	    "   2) 1) \"10.0.0.5\"\n      2) \"6380\"\n      3) \"3129543\"\n10.0.0.1:6379> role\n"
+	    "1) \"master\"\n2) (integer) 0\n3) (empty array)\n");
+	v = &nth_view(0)->u.view;
+	ck_assert(span_is(nth_view(0)->observer.node, A));
+	ck_assert_uint_eq(v->nnodes, 3);
+	ck_assert(span_is(v->nodes[0].id, A));
+	ck_assert_int_eq(v->nodes[0].role, ROLE_MASTER);
+	ck_assert_int_eq(v->nodes[2].role, ROLE_REPLICA);
+	ck_assert_int_eq(v->nodes[2].ep.port, 6380);
+	ck_assert_uint_eq(nth_view(1)->u.view.nnodes, 1);
+	ck_assert_uint_eq(got.nproblems, 0);
+}
+END_TEST
+
+#define LINK(n, way, id) n ")  1) \"direction\"\n    2) \"" way "\"\n    3) \"node\"\n    4) \"" id "\"\n" \
+	"    5) \"create-time\"\n    6) (integer) 1796000000000\n    7) \"events\"\n    8) \"rw\"\n" \
+	"    9) \"send-buffer-allocated\"\n   10) (integer) 4512\n   11) \"send-buffer-used\"\n" \
+	"   12) (integer) 0\n"
+
+/* A link that the node opened is one; what others opened proves no way there. */
+START_TEST(links_are_whom_a_node_is_connected_to)
+{
+	static const char	 text[] = "# 2026-11-30T01:02:03.456Z 10.0.0.1:6379\n"
+	    LINK("1", "to", A) LINK("2", "from", A) LINK("3", "from", B);
+	const struct obs_view	*v;
+
+	ck_assert_int_gt(format_topology_dump.bid(span_of(text), "x", NULL, 0), 0);
+	decode(text);
+	v = &nth_view(0)->u.view;
+	ck_assert_str_eq(v->form, "links");
+	ck_assert_uint_eq(v->nnodes, 2);
+	ck_assert_int_eq(v->nodes[0].myself, 1);
+	ck_assert(span_is(v->nodes[1].id, A));
+	ck_assert(span_is(v->nodes[1].link_state, "connected"));
+	ck_assert_int_eq(v->complete, 0);
+	ck_assert_uint_eq(got.nproblems, 0);
+	teardown();
+	setup();
+	decode("[{\"direction\":\"to\",\"node\":\"" B "\",\"create-time\":1796000000000,\"events\":\"rw\","
+	    "\"send-buffer-allocated\":0,\"send-buffer-used\":0},{\"direction\":\"to\",\"node\":\"12\"}]\n");
+	ck_assert_uint_eq(nth_view(0)->u.view.nnodes, 2);
+	ck_assert(span_is(nth_view(0)->u.view.nodes[1].id, B));
+	ck_assert_uint_eq(got.nproblems, 1);
+}
+END_TEST
+
 START_TEST(a_line_cut_in_half_is_said)
 {
 	decode("# 2026-11-30T01:02:03.456Z 10.0.0.11:6379\n"
@@ -467,6 +602,10 @@ suite_dump(void)
 	tcase_add_loop_test(c, failed_samples_are_contacts_and_end_the_span, 0,
 	    (int)(sizeof faileds / sizeof *faileds));
 	tcase_add_test(c, a_wrapped_line_is_rejoined);
+	tcase_add_test(c, blanks_that_a_terminal_broke_at_come_back);
+	tcase_add_test(c, role_is_a_view_without_slots);
+	tcase_add_test(c, a_master_names_its_replicas);
+	tcase_add_test(c, links_are_whom_a_node_is_connected_to);
 	tcase_add_test(c, a_line_cut_in_half_is_said);
 	tcase_add_test(c, times_of_last_resort);
 	tcase_add_test(c, a_session_of_two_nodes_that_disagree);
