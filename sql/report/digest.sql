@@ -149,12 +149,12 @@ SELECT w.opened_by, 1, w.window_id, w.incident,
             WHEN w.cause = 'epoch-collision' THEN printf('%s and %s both claimed %s with epoch %s (epoch-collision)', w.old, w.new, w.what, w.e1)
             ELSE printf('%s took %s from %s (%s, epoch %s to %s)', w.new, w.what, w.old, w.cause, w.e0, w.e1) END ||
        CASE WHEN w.closed_by IS NULL THEN '; still so at the end of the evidence'
-            ELSE printf('; nodes disagreed for %s ms', CASE WHEN w.max_ms IS NULL THEN 'at least ' || w.min_ms
+            ELSE printf(CASE w.close_reason WHEN 'old-owner-unreachable' THEN '; the old owner was gone, the others disagreed for %s ms' ELSE '; nodes disagreed for %s ms' END, CASE WHEN w.max_ms IS NULL THEN 'at least ' || w.min_ms
                  WHEN w.min_ms = w.max_ms THEN w.min_ms ELSE coalesce(w.min_ms, 0) || ' to ' || w.max_ms END) END ||
        CASE WHEN w.errors = 0 THEN '; no error followed' WHEN w.split IS NULL THEN '; ' || w.errors || ' errors' ELSE '; ' || w.split || CASE w.errors WHEN 1 THEN ' error' ELSE ' errors' END END
 FROM (SELECT x.*, coalesce(x.old_owner_addr, substr(x.old_owner_id, 1, 8), 'an unknown node') AS old, coalesce(x.new_owner_addr, substr(x.new_owner_id, 1, 8), 'an unknown node') AS new,
              coalesce(x.old_epoch, '?') AS e0, coalesce(x.new_epoch, '?') AS e1,
-             CASE WHEN x.slot_count = 1 THEN 'slot ' || x.slots WHEN length(x.slots) < 60 THEN 'slots ' || x.slots
+             CASE WHEN coalesce(x.slots, '') = '' THEN 'slots that are not known' WHEN x.slot_count = 1 THEN 'slot ' || x.slots WHEN length(x.slots) < 60 THEN 'slots ' || x.slots
                   ELSE printf('%d slots (%s ...)', x.slot_count, substr(x.slots, 1, instr(x.slots, ',') - 1)) END AS what,
              EXISTS (SELECT 1 FROM failover_error e WHERE e.window_id = x.window_id AND e.fault = 'crossed-slots') AS crossed,
              (SELECT CASE WHEN sum(n) = x.errors THEN group_concat(n || ' ' || verdict, ', ') END FROM (
@@ -185,7 +185,7 @@ SELECT min(at), 2, NULL, incident,
             WHEN verdict = 'corruption' THEN 'the nodes agreed about the owner, and clients asked the wrong node all the same'
             ELSE 'the evidence does not decide' END ||
        CASE count(*) WHEN 1 THEN '; 1 error of ' || min(client) ELSE printf('; %d errors of %s', count(*), CASE count(DISTINCT client) WHEN 1 THEN min(client) ELSE count(DISTINCT client) || ' clients' END) END ||
-       CASE verdict WHEN 'undetermined' THEN '' ELSE ' (' || verdict || ')' END
+       CASE WHEN verdict <> 'undetermined' THEN ' (' || verdict || ')' WHEN count(leans) > 0 THEN ' (' || count(leans) || CASE count(leans) WHEN 1 THEN ' leans to ' ELSE ' lean to ' END || group_concat(DISTINCT leans) || ')' ELSE '' END
 FROM (SELECT *, CASE WHEN verdict = 'genuine' OR verdict = 'spurious' THEN coalesce(claimant_addr, substr(claimant_id, 1, 8)) END AS node,
              CASE WHEN verdict = 'corruption' OR verdict = 'undetermined' THEN '' WHEN fault IN ('owner-down', 'claimant-down') THEN 'down' ELSE coalesce(fault, '') END AS behind
       FROM failover_error
@@ -247,7 +247,13 @@ GROUP BY incident;
 INSERT INTO advice
 SELECT 60, 'evidence', count(*),
        printf('%s undetermined; what would decide: %s.', CASE count(*) WHEN 1 THEN 'One error is' ELSE count(*) || ' errors are' END,
-           (SELECT group_concat(code || ' (' || n || ')', ', ') FROM (
+           (SELECT group_concat(CASE
+                   WHEN code LIKE 'view-of:%' THEN 'the view of ' || substr(code, 9) || ' at that time'
+                   WHEN code LIKE 'server-log:%' THEN 'the server log of ' || substr(code, 12)
+                   WHEN code = 'time' THEN 'the time of the error' WHEN code = 'slot' THEN 'the slot of the command'
+                   WHEN code = 'client-endpoint' THEN 'which nodes the client asked' WHEN code = 'redirect' THEN 'the redirects before the error'
+                   WHEN code = 'claimant-contact' THEN 'whether the client could reach the owner' WHEN code = 'clock' THEN 'clocks that can be compared'
+                   ELSE code END || ' (' || n || ')', ', ') FROM (
                SELECT trim(j.value) AS code, count(*) AS n
                FROM failover_error u, json_each('["' || replace(replace(u.missing, '"', ''), ',', '","') || '"]') j
                WHERE u.verdict = 'undetermined' AND u.incident = e.incident AND json_valid('["' || replace(replace(u.missing, '"', ''), ',', '","') || '"]')

@@ -30,6 +30,12 @@ section(struct page *p, struct store *s, const char *title, const char *sql,
 	return (got);
 }
 
+static const char *
+plural(const struct query *q, int column)
+{
+	return (query_int(q, column) == 1 ? "" : "s");
+}
+
 /* A row of the first lines: an incident, or the errors of a verdict. */
 static void
 print_opening(struct page *p, const struct query *q)
@@ -81,10 +87,11 @@ print_window(struct page *p, const struct query *q)
 	bounds(p, "opened", q, 7, 20);
 	bounds(p, "closed", q, 9, 21);
 	bounds(p, "converged", q, 11, 0);
-	page_item(p, 6, 20, TONE_QUIET, "extent", "%s .. %s ms, %s; %s observers, %s redirects, "
-	    "%s errors%s", query_null(q, 13) ? "0" : query_text(q, 13),
-	    query_null(q, 14) ? "?" : query_text(q, 14), query_text(q, 15), query_text(q, 16),
-	    query_text(q, 17), query_text(q, 18),
+	page_item(p, 6, 20, TONE_QUIET, "extent", "%s .. %s ms, %s; %s observer%s, %s redirect%s, "
+	    "%s error%s%s", query_null(q, 13) ? "0" : query_text(q, 13),
+	    query_null(q, 14) ? "?" : query_text(q, 14), query_text(q, 15),
+	    query_text(q, 16), plural(q, 16), query_text(q, 17), plural(q, 17),
+	    query_text(q, 18), plural(q, 18),
 	    query_int(q, 19) ? "; all four conditions of the error held" : "");
 }
 
@@ -119,9 +126,10 @@ print_group(struct page *p, const struct query *q)
 static void
 print_storm(struct page *p, const struct query *q)
 {
-	page_para(p, 2, 6, "%s  %s on %s: %s requests of %s clients, peak %s a second%s%s",
+	page_para(p, 2, 6, "%s  %s on %s: %s request%s of %s client%s, peak %s a second%s%s",
 	    query_text(q, 0), query_text(q, 1), query_text(q, 2), query_text(q, 3),
-	    query_text(q, 4), query_text(q, 5), query_null(q, 6) ? "" : ", after window ",
+	    plural(q, 3), query_text(q, 4), plural(q, 4), query_text(q, 5),
+	    query_null(q, 6) ? "" : ", after window ",
 	    query_text(q, 6));
 }
 
@@ -177,7 +185,7 @@ static const struct {
 	    print_more },
 	{ "What to change", "SELECT sentence FROM advice ORDER BY incident, rank", print_sentence },
 	{ "In numbers", "SELECT sentence FROM fact ORDER BY incident, rank", print_sentence },
-	{ "Windows (slotrace explain DB window N says more)", "SELECT window_id, prefix || cause, slots, coalesce(old_owner_addr, old_owner_id, '?'), "
+	{ "Windows (slotrace explain DB window N says more)", "SELECT window_id, prefix || cause, coalesce(nullif(slots, ''), 'not known'), coalesce(old_owner_addr, old_owner_id, '?'), "
 	    "old_epoch, coalesce(new_owner_addr, new_owner_id, '?'), new_epoch, opened_after_utc, "
 	    "opened_by_utc, closed_after_utc, closed_by_utc, converged_after_utc, converged_by_utc, "
 	    "min_ms, max_ms, close_reason, observers, redirects, errors, at_risk, x.opened, x.closed "
