@@ -132,23 +132,81 @@ is 'the rest is read' 1 "$(sql t.db "SELECT count(*) FROM source WHERE status = 
 
 rm -f t.db
 status=0
+tar -cf one.tar plain/n1.txt
+head -c 512 one.tar >stump.tar
+"$slotrace" ingest -q t.db stump.tar plain/n1.txt 2>/dev/null || status=$?
+is 'a member cut before its first byte: exit status' 3 "$status"
+is 'it is no empty file' 'truncated stump.tar:plain/n1.txt' "$(sql t.db "SELECT code || ' ' || name
+    FROM problem JOIN source USING (source_id) WHERE code <> 'archive'")"
+
+# Each limit at its edge: so much is read, one more is told.
+# edge NAME LIMIT ENOUGH PATH
+edge()
+{
+	rm -f t.db
+	"$slotrace" ingest -q --limit "$2=$3" t.db "$4" 2>/dev/null
+	is "$1: enough" 0 $?
+	is "$1: nothing is told" 0 "$(sql t.db 'SELECT count(*) FROM problem')"
+	rm -f t.db
+	status=0
+	"$slotrace" ingest -q --limit "$2=$(($3 - 1))" t.db "$4" plain/n2.txt 2>/dev/null ||
+	    status=$?
+	is "$1: one less: exit status" 3 "$status"
+	is "$1: one less: it is told" 1 "$(sql t.db "SELECT count(*) FROM problem WHERE
+	    reason LIKE '%limit $2)%'")"
+	is "$1: one less: the rest is read" 1 \
+	    "$(sql t.db "SELECT count(*) FROM source WHERE name = 'plain/n2.txt' AND status = 'read'")"
+}
+size=$(wc -c <plain/n1.txt)
+edge 'bytes unpacked' bytes "$size" one.tar
+tar -cf two.tar plain/n1.txt plain/n3.txt
+edge 'members' members 2 two.tar
 cp plain/n1.txt deep
-for i in 1 2 3 4 5 6 7 8 9; do
+for i in 1 2 3 4 5 6 7 8; do
 	gzip -c deep >deeper && mv deeper deep
 done
-"$slotrace" ingest -q t.db deep plain 2>/dev/null || status=$?
-is 'packed too deep: exit status 3' 3 "$status"
-problem 'it is told' limit
+edge 'layers of packing' depth 8 deep
 rm -f t.db
-"$slotrace" ingest -q --limit depth=9 t.db deep
-ok 'the limit can be raised' $?
+"$slotrace" ingest -q t.db deep
+is 'eight layers are the default' 0 $?
+gzip -c deep >deeper && status=0
+"$slotrace" ingest -q t.db deeper 2>/dev/null || status=$?
+is 'nine are not' 1 "$status"
+if command -v zip >/dev/null 2>&1; then
+	# A zip in a tar cannot be read in one direction: it is spooled.
+	zip -q one.zip plain/n1.txt && tar -cf spooled.tar one.zip
+	edge 'temporary space' spool "$(wc -c <one.zip)" spooled.tar
+else
+	skip 'temporary space' 'no zip'
+fi
+# Folders: 64 below the one that is named.
+at=folders
+for i in $(seq 64); do
+	at=$at/d
+done
+mkdir -p $at && cp plain/n1.txt $at
+rm -f t.db && "$slotrace" ingest -q t.db folders
+is '64 folders in each other' 0 $?
+mkdir $at/d && cp plain/n2.txt $at/d
+rm -f t.db && "$slotrace" ingest -q t.db folders 2>/dev/null
+is '65: it is told' 'folders are nested too deep 1' "$(sql t.db "SELECT reason || ' ' ||
+    (SELECT count(*) FROM source WHERE status = 'read') FROM problem")"
 
 rm -f t.db
 status=0
 "$slotrace" ingest -q --limit members=3 t.db a.tar 2>/dev/null || status=$?
-is 'too many members: exit status 3' 3 "$status"
+is 'too many members: exit status' 3 "$status"
 is 'those up to the limit are read (the folder counts)' 2 \
     "$(sql t.db "SELECT count(*) FROM source WHERE status = 'read'")"
+
+# A file of log rules: 4 MiB.
+head -c 4194304 /dev/zero | tr '\0' '\n' >rules.tsv
+"$slotrace" ingest -q --rules rules.tsv r.db plain 2>err
+is 'log rules of 4 MiB' 0 $?
+echo >>rules.tsv
+status=0
+"$slotrace" ingest -q --rules rules.tsv r.db plain 2>err || status=$?
+is 'a byte more: refused' '1 1' "$status $(grep -c 'too long' err)"
 
 rm -f t.db
 status=0

@@ -35,6 +35,7 @@ instructions()
 # KIND N BASE: N and four times N are read under the counter; the base is what it
 # takes to start, measured by a little of that kind.
 counted='syns 10000 traffic
+hosts 2000 traffic
 bytes 20000 traffic
 backwards 20000 traffic
 holes 20000 traffic
@@ -85,6 +86,7 @@ if [ "$(ulimit -v)" = unlimited ] && (ulimit -v 262144) 2>/dev/null; then
 		holes 500000 segments that wait in vain
 		syns 300000 300,000 connections that nobody answers
 		flows 200000 200,000 connections that do not end
+		hosts 100000 100,000 hosts at a thousand servers
 		pipeline 400000 400,000 requests without a reply
 		reply 100000000 a reply of 100 MB
 		deep 20000000 20 million arrays in each other

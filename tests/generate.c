@@ -146,6 +146,23 @@ flows(uint64_t n)
 }
 
 static void
+hosts(uint64_t n)
+{
+	struct ends	 e;
+	uint64_t	 i;
+
+	capture();
+	for (i = 0; i < n; i++) {
+		e = ends_of(i, 0);
+		e.ip[0] = (uint32_t)(0x0b000000 + i);
+		e.ip[1] = (uint32_t)(0x0a000000 + i % 1000);
+		shake(&e);
+		says(&e, 0, "*1\r\n$4\r\nPING\r\n");
+		says(&e, 1, "+PONG\r\n");
+	}
+}
+
+static void
 bytes(uint64_t n)
 {
 	static const char	 text[] = "*3\r\n$3\r\nSET\r\n$3\r\nfoo\r\n$4\r\n"
@@ -439,6 +456,7 @@ static const struct {
 } kinds[] = {
 	{ "syns", syns, "connections that are never answered: the table of flows" },
 	{ "flows", flows, "connections that never end" },
+	{ "hosts", hosts, "each connection of another host" },
 	{ "bytes", bytes, "one-byte segments" },
 	{ "backwards", backwards, "one-byte segments, the last first: reassembly" },
 	{ "holes", holes, "segments that wait for others that never come" },

@@ -426,9 +426,15 @@ unrecognised(struct run *r, struct input *in, struct err *e)
 	int		 empty = input_peek(in, 1).n == 0;
 	int64_t		 bytes = input_length(in);
 	struct err	 why = ERR_INIT;
+	char		 text[700];
 
-	if (bytes < 0) {		/* packed: only reading tells */
-		drain(in, &why);
+	if (bytes < 0 || empty) {	/* packed, or damaged: reading tells */
+		if (drain(in, &why) != 0) {
+			err_text(&why, text, sizeof text);
+			return (problem(&r->visit, input_name(in),
+			    r->visit.budget.spent ? "limit" : "truncated", text,
+			    e));
+		}
 		bytes = input_offset(in);
 	}
 	r->result->unrecognised++;

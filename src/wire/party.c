@@ -3,8 +3,12 @@
 #include <arpa/inet.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "base/mem.h"
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 enum { HOSTS = 4096, SERVERS = 1024, PAIRS = 16384, NAMED = 16 };
 
@@ -27,20 +31,18 @@ struct parties {
 	struct server	*server[SERVERS], *servers;
 	struct pair	*pair[PAIRS], *pairs;
 	uint32_t	 npairs, nservers;
+	uint64_t	 seed;
 	uint8_t		 port[65536 / 8];
 	struct pending	*pending;
 	size_t		 npending;
 	int		 too_many, too_many_pending;
 };
 
+/* Seeded, so that nobody can choose addresses that all meet in one chain. */
 static unsigned
-mix(const void *p, size_t n, uint64_t h)
+mix(const struct parties *ps, const void *p, size_t n, uint64_t h)
 {
-	const uint8_t	*b = p;
-
-	while (n-- > 0)
-		h = (h ^ *b++) * UINT64_C(0x100000001b3);
-	return ((unsigned)(h ^ h >> 29));
+	return ((unsigned)XXH3_64bits_withSeed(p, n, ps->seed + h));
 }
 
 static void
@@ -60,6 +62,8 @@ parties_new(struct sink *sink)
 {
 	struct parties	*ps = mem_zero(1, sizeof *ps);
 
+	if (getrandom(&ps->seed, sizeof ps->seed, GRND_NONBLOCK) < 0)
+		ps->seed = (uintptr_t)ps;
 	ps->sink = sink;
 	mark_port(ps, PARTY_PORT);
 	return (ps);
@@ -97,7 +101,7 @@ parties_free(struct parties *ps)
 static struct party_host *
 host_get(struct parties *ps, const struct frame_addr *addr)
 {
-	struct party_host **link = &ps->host[mix(addr, sizeof *addr, 1) % HOSTS], *h;
+	struct party_host **link = &ps->host[mix(ps, addr, sizeof *addr, 1) % HOSTS], *h;
 
 	for (h = *link; h != NULL; h = h->next)
 		if (memcmp(&h->addr, addr, sizeof *addr) == 0)
@@ -113,7 +117,7 @@ host_get(struct parties *ps, const struct frame_addr *addr)
 static struct server **
 server_link(struct parties *ps, const struct frame_addr *addr, int port)
 {
-	struct server	**link = &ps->server[mix(addr, sizeof *addr, (uint64_t)port) % SERVERS];
+	struct server	**link = &ps->server[mix(ps, addr, sizeof *addr, (uint64_t)port) % SERVERS];
 
 	while (*link != NULL && ((*link)->port != port ||
 	    memcmp(&(*link)->host->addr, addr, sizeof *addr) != 0))
@@ -151,8 +155,8 @@ parties_pair(struct parties *ps, const struct frame_addr *client,
 	struct pair	**link, *p;
 	unsigned	 h;
 
-	h = mix(client, sizeof *client, 2);
-	h = mix(addr, sizeof *addr, h + (uint64_t)port * 31);
+	h = mix(ps, client, sizeof *client, 2);
+	h = mix(ps, addr, sizeof *addr, h + (uint64_t)port * 31);
 	for (link = &ps->pair[h % PAIRS]; (p = *link) != NULL; link = &p->next)
 		if (p->server->port == port &&
 		    memcmp(&p->client->addr, client, sizeof *client) == 0 &&

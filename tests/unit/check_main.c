@@ -15,6 +15,7 @@
 	X(dump) \
 	X(escape) \
 	X(input) \
+	X(limits) \
 	X(progress) \
 	X(removal) \
 	X(resp) \

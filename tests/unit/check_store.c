@@ -273,6 +273,27 @@ START_TEST(rotated_names_have_one_key)
 }
 END_TEST
 
+START_TEST(a_message_is_cut_at_a_thousand_bytes)
+{
+	char		 text[1002];
+	struct obs	 o;
+	size_t		 n;
+
+	memset(text, 'x', sizeof text);
+	begin();
+	for (n = 1000; n <= 1001; n++) {
+		obs_init(&o, OBS_ERROR);
+		o.observer.kind = WHO_CLIENT;
+		o.observer.name = span_of("app");
+		o.u.error.message = span_make(text, n);
+		put(&o);
+	}
+	finish();
+	ck_assert_str_eq(value("SELECT group_concat(length(message)) FROM"
+	    " client_error"), "1000,1000");
+}
+END_TEST
+
 /*
  * Growth of a merge: steps of SQLite's virtual machine, which depend on no clock.
  */
@@ -376,6 +397,7 @@ suite_store(void)
 	tcase_add_test(t, settings_and_limits_are_told_apart);
 	tcase_add_test(t, forgetting_leaves_nothing);
 	tcase_set_timeout(t, 60);
+	tcase_add_test(t, a_message_is_cut_at_a_thousand_bytes);
 	tcase_add_test(t, merging_one_more_costs_as_much_as_the_first);
 	suite_add_tcase(s, t);
 	t = tcase_create("rotation");

@@ -1,0 +1,677 @@
+/*
+ * check_limits.c - the table LIMITS of the manual, each at its edge: as much as
+ * the limit is taken whole and nothing is told; one more, and it is told.
+ */
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "collect.h"
+#include "base/buf.h"
+#include "base/mem.h"
+#include "format/dump-tree.h"
+#include "format/format.h"
+#include "format/pcapng.h"
+#include "model/spans.h"
+#include "model/topology.h"
+#include "model/topology-part.h"
+#include "text/record.h"
+#include "wire/dialog.h"
+#include "wire/party.h"
+#include "wire/resp.h"
+#include "wire/tcp.h"
+
+Suite	*suite_limits(void);
+
+static struct collect	 got;
+
+/* The n-th problem of this code whose reason has this in it; NULL. */
+static const struct problem *
+told(const char *code, const char *what)
+{
+	const struct problem	*p;
+	size_t			 i;
+
+	for (i = 0; (p = collect_problem(&got, code, i)) != NULL; i++)
+		if (strstr(p->reason, what) != NULL)
+			return (p);
+	return (NULL);
+}
+
+static void
+decode(const struct format *f, const struct buf *b)
+{
+	struct input		*in = input_memory(b->p, b->n, "n1", 0);
+	struct decode_ctx	 ctx;
+	struct err		 e = ERR_INIT;
+
+	memset(&ctx, 0, sizeof ctx);
+	ctx.zone_s = OBS_NO_NUM;
+	ctx.mtime = OBS_NO_TIME;
+	collect_init(&got);
+	ck_assert_int_eq(f->decode(in, &ctx, &got.sink, &e), 0);
+	ck_assert_int_eq(got.sink.end(&got.sink, &e), 0);
+	input_close(in);
+}
+
+/* ---- text ---- */
+
+static void
+fill(struct buf *b, int c, size_t n)
+{
+	buf_need(b, n);
+	memset(b->p + b->n, c, n);
+	b->n += n;
+}
+
+static size_t
+first_record(const struct buf *b, int64_t *last_line)
+{
+	struct input		*in = input_memory(b->p, b->n, "app.log", 0);
+	struct decode_ctx	 ctx;
+	struct records		*r;
+	struct record		 rec;
+	size_t			 n;
+
+	memset(&ctx, 0, sizeof ctx);
+	ctx.zone_s = OBS_NO_NUM;
+	ctx.mtime = OBS_NO_TIME;
+	collect_init(&got);
+	r = records_open(in, &ctx, &got.sink, NULL, NULL);
+	ck_assert_int_eq(records_next(r, &rec, NULL), 1);
+	n = rec.text.n;
+	*last_line = rec.last_position;
+	records_close(r);
+	input_close(in);
+	return (n);
+}
+
+/* A block of 256 KiB may be there already when the limit is looked at. */
+START_TEST(a_line_of_a_log)
+{
+	static const char	 stamp[] = "2026-11-30 01:02:03,456 ERROR ";
+	struct buf		 b = { 0 };
+	int64_t			 last;
+	size_t			 limit = 1 << 20;
+	int			 over;
+
+	for (over = 0; over < 2; over++) {
+		b.n = 0;
+		buf_str(&b, stamp);
+		fill(&b, 'x', limit - b.n + (over ? 256 * 1024 + 1 : 0));
+		buf_str(&b, "\n");
+		ck_assert_uint_eq(first_record(&b, &last), over ? 64 * 1024 :
+		    limit);
+		ck_assert_int_eq(told("too-long", "is cut") != NULL, over);
+		collect_free(&got);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+START_TEST(lines_of_a_record)
+{
+	struct buf	 b = { 0 };
+	int64_t		 last;
+	int		 i, over;
+
+	for (over = 0; over < 2; over++) {
+		b.n = 0;
+		buf_str(&b, "2026-11-30 01:02:03,456 ERROR java.lang.E: x\n");
+		for (i = 1; i < 2000 + over; i++)
+			buf_str(&b, "\tat a.B.c(B.java:1)\n");
+		first_record(&b, &last);
+		ck_assert_int_eq(last, 2000);
+		ck_assert_uint_eq(got.nproblems, 0);
+		collect_free(&got);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+START_TEST(servers_in_one_log)
+{
+	struct buf	 b = { 0 };
+	int		 n, i;
+
+	for (n = 64; n <= 65; n++) {
+		b.n = 0;
+		for (i = 0; i < 2 * n; i++)
+			buf_fmt(&b, "%d:M 30 Nov 2026 01:02:0%d.000 # Cluster state"
+			    " changed: %s\n", 1000 + i % n, i / n, i < n ? "fail" : "ok");
+		decode(&format_server_log, &b);
+		ck_assert_int_eq(told("limit", "more than 64 servers") != NULL,
+		    n > 64);
+		collect_free(&got);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+/* ---- dumps ---- */
+
+static void
+node_lines(struct buf *b, int n)
+{
+	int	 i;
+
+	b->n = 0;
+	for (i = 0; i < n; i++)
+		buf_fmt(b, "%040x 10.%d.%d.%d:6379@16379 %smaster - 0 1796000000000"
+		    " %d connected%s\n", i, i >> 16, i >> 8 & 255, i & 255, i == 0 ?
+		    "myself," : "", i, i == 0 ? " 0-16383" : "");
+}
+
+START_TEST(nodes_of_a_view)
+{
+	struct buf	 b = { 0 };
+	const struct obs *o;
+	int		 n;
+
+	for (n = TOPOLOGY_NODES_MAX; n <= TOPOLOGY_NODES_MAX + 1; n++) {
+		node_lines(&b, n);
+		decode(&format_topology_dump, &b);
+		o = collect_nth(&got, OBS_VIEW, 0);
+		ck_assert_ptr_nonnull(o);
+		ck_assert_uint_eq(o->u.view.nnodes, TOPOLOGY_NODES_MAX);
+		ck_assert_int_eq(told("malformed", "more than 20000 nodes") != NULL,
+		    n > TOPOLOGY_NODES_MAX);
+		collect_free(&got);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+static void
+remember(void *arg, size_t at, const char *reason)
+{
+	(void)at;
+	snprintf(arg, 100, "%s", reason);
+}
+
+START_TEST(slot_ranges_of_a_view)
+{
+	struct topology	 t;
+	char		 reason[100] = "";
+	int		 i;
+
+	memset(&t, 0, sizeof t);
+	t.bad = remember;
+	t.bad_arg = reason;
+	topology_reset(&t);
+	topology_add_node(&t);
+	for (i = 0; i < TOPOLOGY_SLOTS_MAX; i++)
+		ck_assert_ptr_nonnull(topology_add_slots(&t, 0, 1, 1));
+	ck_assert_str_eq(reason, "");
+	ck_assert_ptr_null(topology_add_slots(&t, 0, 1, 1));
+	ck_assert_str_eq(reason, "more than 200000 slot ranges in one view");
+	topology_free(&t);
+}
+END_TEST
+
+START_TEST(a_line_of_a_dump)
+{
+	struct buf	 b = { 0 };
+	int		 over;
+
+	for (over = 0; over < 2; over++) {
+		node_lines(&b, 2);
+		fill(&b, 'x', ((size_t)4 << 20) + (over ? 256 * 1024 + 1 : 0));
+		buf_str(&b, "\n");
+		decode(&format_topology_dump, &b);
+		ck_assert_uint_eq(collect_count(&got, OBS_VIEW), 1);
+		ck_assert_int_eq(told("too-long", "more than 4 MiB") != NULL, over);
+		collect_free(&got);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+/* As --raw gives them, one a line; past the limit the reply is told as cut. */
+START_TEST(tokens_of_a_reply)
+{
+	struct tree	 t;
+	int		 i;
+
+	memset(&t, 0, sizeof t);
+	for (i = 0; i < TREE_TOKENS_MAX; i++)
+		ck_assert_int_eq(tree_line(&t, TREE_RAW, span_of("7"), i), 1);
+	ck_assert_int_eq(t.full, 0);
+	tree_line(&t, TREE_RAW, span_of("7"), i);
+	ck_assert_int_eq(t.full, 1);
+	ck_assert_uint_eq(t.n, TREE_TOKENS_MAX);
+	tree_free(&t);
+}
+END_TEST
+
+/* A file that interleaves more observers than are held loses none of them. */
+START_TEST(observers_in_one_dump)
+{
+	struct buf	 b = { 0 };
+	const struct obs *o;
+	int64_t		 samples = 0;
+	int		 round, n;
+	size_t		 i;
+
+	for (round = 0; round < 3; round++)
+		for (n = 0; n < 65; n++)
+			buf_fmt(&b, "# %lld n%d\n%040x 10.0.0.%d:6379@16379"
+			    " myself,master - 0 0 1 connected 0-16383\n",
+			    (long long)(INT64_C(1764460891000) + round * 1000 + n),
+			    n, n, n);
+	decode(&format_topology_dump, &b);
+	for (i = 0; (o = collect_nth(&got, OBS_VIEW, i)) != NULL; i++)
+		samples += o->samples;
+	ck_assert_int_eq(samples, 3 * 65);
+	ck_assert_uint_eq(got.nproblems, 0);
+	collect_free(&got);
+	buf_free(&b);
+}
+END_TEST
+
+/* ---- captures ---- */
+
+struct wire {
+	struct dialog	*d;
+	int64_t		 at, frame;
+};
+
+/* One direction of a connection of client host, port to a server. */
+struct end {
+	uint32_t	 client, server;
+	uint16_t	 port;
+	uint32_t	 seq[2];
+};
+
+static void
+wire_open(struct wire *w)
+{
+	memset(w, 0, sizeof *w);
+	collect_init(&got);
+	w->d = dialog_new(&got.sink, 0);
+	w->at = INT64_C(1796000000000000);
+}
+
+static void
+wire_end(struct wire *w)
+{
+	struct err	 e = ERR_INIT;
+
+	ck_assert_int_eq(dialog_end(w->d, &e), 0);
+	dialog_free(w->d);
+}
+
+static void
+send_at(struct wire *w, const struct end *c, int from, int flags, uint32_t seq,
+    const void *p, size_t n)
+{
+	struct locus	 where = { 0, ++w->frame, OBS_NO_NUM };
+	struct err	 e = ERR_INIT;
+	struct frame	 f;
+	uint32_t	 ip[2] = { c->client, c->server };
+	uint16_t	 port[2] = { c->port, 6379 };
+	int		 i;
+
+	memset(&f, 0, sizeof f);
+	f.kind = FRAME_TCP;
+	memset(f.src.b + 10, 0xff, 2);
+	memset(f.dst.b + 10, 0xff, 2);
+	for (i = 0; i < 4; i++) {
+		f.src.b[12 + i] = (uint8_t)(ip[from] >> (24 - 8 * i));
+		f.dst.b[12 + i] = (uint8_t)(ip[!from] >> (24 - 8 * i));
+	}
+	f.sport = port[from];
+	f.dport = port[!from];
+	f.seq = seq;
+	f.ack = c->seq[!from];
+	f.flags = (uint8_t)flags;
+	f.data = p;
+	f.cap = f.len = (uint32_t)n;
+	ck_assert_int_eq(dialog_segment(w->d, &f, w->at++, &where, &e), 0);
+}
+
+static void
+say(struct wire *w, struct end *c, int from, int flags, const void *p, size_t n)
+{
+	send_at(w, c, from, flags, c->seq[from], p, n);
+	c->seq[from] += (uint32_t)n + ((flags & (FRAME_SYN | FRAME_FIN)) != 0);
+}
+
+static void
+shake(struct wire *w, struct end *c)
+{
+	say(w, c, 0, FRAME_SYN, NULL, 0);
+	say(w, c, 1, FRAME_SYN | FRAME_ACK, NULL, 0);
+	say(w, c, 0, FRAME_ACK, NULL, 0);
+}
+
+static struct end
+end_of(uint32_t i)
+{
+	struct end	 c = { 0x0b000000 + i / 60000, 0x0a000001,
+	    (uint16_t)(1000 + i % 60000), { i, i } };
+
+	return (c);
+}
+
+static const char ping[] = "*1\r\n$4\r\nPING\r\n", pong[] = "+PONG\r\n";
+
+START_TEST(connections_at_once)
+{
+	struct wire	 w;
+	struct end	 c;
+	uint32_t	 n, i;
+
+	for (n = TCP_FLOWS; n <= TCP_FLOWS + 1; n++) {
+		wire_open(&w);
+		for (i = 0; i < n; i++) {
+			c = end_of(i);
+			shake(&w, &c);
+		}
+		wire_end(&w);
+		ck_assert_int_eq(told("limit", "connections at once, 1 were given")
+		    != NULL, n > TCP_FLOWS);
+		collect_free(&got);
+	}
+}
+END_TEST
+
+START_TEST(segments_that_wait)
+{
+	struct wire	 w;
+	struct end	 c = end_of(1);
+	uint32_t	 i, seq;
+
+	wire_open(&w);
+	shake(&w, &c);
+	say(&w, &c, 0, FRAME_ACK, ping, sizeof ping - 1);
+	say(&w, &c, 1, FRAME_ACK, pong, sizeof pong - 1);
+	seq = c.seq[0] + 14;		/* one request is missing */
+	for (i = 0; i <= TCP_HELD_SEGMENTS; i++) {
+		ck_assert_int_eq(dialog_counts(w.d)->requests, 1);
+		send_at(&w, &c, 0, FRAME_ACK, seq + i * 14, ping, 14);
+	}
+	ck_assert_int_eq(dialog_counts(w.d)->requests, 2 + TCP_HELD_SEGMENTS);
+	wire_end(&w);
+	ck_assert_ptr_nonnull(told("gap", "missing"));
+	collect_free(&got);
+}
+END_TEST
+
+/* In one connection, and in all. */
+static void
+greet(struct wire *w, struct end *c)
+{
+	shake(w, c);
+	say(w, c, 0, FRAME_ACK, ping, sizeof ping - 1);
+	say(w, c, 1, FRAME_ACK, pong, sizeof pong - 1);
+}
+
+/* Pieces of requests that wait for one that is missing: n bytes. */
+static void
+hold(struct wire *w, const struct end *c, uint32_t from, uint32_t n)
+{
+	static char	 piece[14 * 4000];
+	uint32_t	 k;
+
+	for (k = 0; k < sizeof piece; k++)
+		piece[k] = ping[k % 14];
+	for (k = 0; k < n; k += sizeof piece)
+		send_at(w, c, 0, FRAME_ACK, c->seq[0] + 14 + from + k, piece,
+		    n - k < sizeof piece ? n - k : sizeof piece);
+}
+
+START_TEST(bytes_that_wait)
+{
+	struct wire	 w;
+	struct end	 c;
+	uint32_t	 i, flows = TCP_HELD_ALL / TCP_HELD_FLOW;
+
+	wire_open(&w);
+	c = end_of(0);
+	greet(&w, &c);
+	hold(&w, &c, 0, TCP_HELD_FLOW);
+	ck_assert_int_eq(dialog_counts(w.d)->requests, 1);
+	hold(&w, &c, TCP_HELD_FLOW, 1);
+	ck_assert_int_gt(dialog_counts(w.d)->requests, 1000);
+	wire_end(&w);
+	collect_free(&got);
+
+	wire_open(&w);
+	for (i = 0; i < flows; i++) {
+		c = end_of(i);
+		greet(&w, &c);
+		hold(&w, &c, 0, TCP_HELD_FLOW);
+	}
+	c = end_of(i);
+	greet(&w, &c);
+	ck_assert_int_eq(dialog_counts(w.d)->requests, 1 + flows);
+	hold(&w, &c, 0, 28);
+	ck_assert_int_gt(dialog_counts(w.d)->requests, 1 + flows);
+	wire_end(&w);
+	collect_free(&got);
+}
+END_TEST
+
+START_TEST(requests_without_a_reply)
+{
+	struct wire	 w;
+	struct end	 c;
+	int		 n, i;
+
+	for (n = DIALOG_OUTSTANDING; n <= DIALOG_OUTSTANDING + 1; n++) {
+		wire_open(&w);
+		c = end_of(1);
+		shake(&w, &c);
+		for (i = 0; i < n; i++)
+			say(&w, &c, 0, FRAME_ACK, ping, sizeof ping - 1);
+		wire_end(&w);
+		ck_assert_int_eq(told("limit", "too many requests outstanding")
+		    != NULL, n > DIALOG_OUTSTANDING);
+		collect_free(&got);
+	}
+}
+END_TEST
+
+START_TEST(a_topology_in_a_reply)
+{
+	static const char	 ask[] = "*2\r\n$7\r\nCLUSTER\r\n$5\r\nNODES\r\n";
+	struct wire		 w;
+	struct end		 c;
+	struct buf		 b = { 0 };
+	size_t			 at, n;
+	int			 over;
+
+	for (over = 0; over < 2; over++) {
+		n = DIALOG_REPLY - 13 + (size_t)over;	/* $4194291\r\n ... \r\n */
+		b.n = 0;
+		buf_fmt(&b, "$%zu\r\n", n);
+		at = b.n;
+		buf_fmt(&b, "%040x 10.0.0.1:6379@16379 myself,master - 0 0 1"
+		    " connected 0-16383\n", 1);
+		fill(&b, '\n', at + n - b.n);
+		buf_str(&b, "\r\n");
+		ck_assert_uint_eq(b.n, DIALOG_REPLY - 1 + (size_t)over);
+		wire_open(&w);
+		c = end_of(1);
+		shake(&w, &c);
+		say(&w, &c, 0, FRAME_ACK, ask, sizeof ask - 1);
+		for (at = 0; at < b.n; at += 30000)
+			say(&w, &c, 1, FRAME_ACK, b.p + at, b.n - at < 30000 ?
+			    b.n - at : 30000);
+		wire_end(&w);
+		ck_assert_int_eq(told("too-long", "reply to cluster nodes") != NULL,
+		    over);
+		ck_assert_uint_eq(collect_count(&got, OBS_VIEW), !over);
+		collect_free(&got);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+START_TEST(clients_and_servers)
+{
+	struct wire	 w;
+	struct end	 c;
+	uint32_t	 n, i;
+
+	for (n = PARTY_PAIRS; n <= PARTY_PAIRS + 1; n++) {
+		wire_open(&w);
+		for (i = 0; i < n; i++) {
+			c = end_of(i);
+			c.client = 0x0b000000 + i;
+			shake(&w, &c);
+			say(&w, &c, 0, FRAME_ACK, ping, sizeof ping - 1);
+			say(&w, &c, 1, FRAME_ACK, pong, sizeof pong - 1);
+			say(&w, &c, 0, FRAME_RST, NULL, 0);
+		}
+		wire_end(&w);
+		ck_assert_int_eq(told("limit", "pairs of client and server") != NULL,
+		    n > PARTY_PAIRS);
+		collect_free(&got);
+	}
+}
+END_TEST
+
+START_TEST(resp_sizes)
+{
+	static const struct {
+		const char	*text;
+		int		 good;
+	} t[] = {
+		{ "$4294967296\r\n", 1 }, { "$4294967297\r\n", 0 },
+		{ "*2147483648\r\n", 1 }, { "*2147483649\r\n", 0 },
+		{ "*?\r\n*?\r\n*?\r\n*?\r\n", 1 },
+		{ "*?\r\n*?\r\n*?\r\n*?\r\n*?\r\n", 0 },
+	};
+	struct resp	 r;
+	size_t		 i, n;
+
+	for (i = 0; i < sizeof t / sizeof *t; i++) {
+		memset(&r, 0, sizeof r);
+		n = strlen(t[i].text);
+		ck_assert_int_eq(resp_scan(&r, t[i].text, n), t[i].good ?
+		    (ssize_t)n : -1);
+	}
+}
+END_TEST
+
+static void
+le32(struct buf *b, uint32_t v)
+{
+	buf_add(b, &v, 4);		/* the section says which end is first */
+}
+
+/* A section header, interfaces, and an unknown block of so many bytes. */
+static void
+blocks(struct buf *b, int interfaces, uint32_t length)
+{
+	int	 i;
+
+	b->n = 0;
+	le32(b, 0x0a0d0d0a);
+	le32(b, 28);
+	le32(b, 0x1a2b3c4d);
+	le32(b, 1);
+	le32(b, UINT32_MAX);
+	le32(b, UINT32_MAX);
+	le32(b, 28);
+	for (i = 0; i < interfaces; i++) {
+		le32(b, 1);
+		le32(b, 20);
+		le32(b, 101);
+		le32(b, 0);
+		le32(b, 20);
+	}
+	if (length == 0)
+		return;
+	le32(b, 0x0bad);
+	le32(b, length);
+	fill(b, 0, length - 12);
+	le32(b, length);
+}
+
+START_TEST(interfaces_and_blocks)
+{
+	struct buf	 b = { 0 };
+	int		 over;
+
+	for (over = 0; over < 2; over++) {
+		blocks(&b, PCAPNG_INTERFACES + over, 0);
+		decode(&format_capture, &b);
+		ck_assert_int_eq(told("malformed", "more than 4096 interfaces") !=
+		    NULL || told("truncated", "more than 4096 interfaces") != NULL,
+		    over);
+		collect_free(&got);
+		blocks(&b, 1, PCAPNG_BLOCK + 4 * (uint32_t)over);
+		decode(&format_capture, &b);
+		ck_assert_int_eq(told("malformed", "impossible length") != NULL ||
+		    told("truncated", "impossible length") != NULL, over);
+		collect_free(&got);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+/* ---- in front of the store ---- */
+
+/* Past the limit spans end early: more rows, the same samples. */
+START_TEST(open_spans)
+{
+	struct spans	*s;
+	struct obs	 o;
+	char		 name[20];
+	int64_t		 samples = 0;
+	size_t		 k;
+	int		 i;
+
+	collect_init(&got);
+	s = spans_open(&got.sink);
+	for (i = 0; i <= SPANS_OPEN; i++) {
+		ck_assert_uint_eq(got.nobs, 0);
+		snprintf(name, sizeof name, "10.0.0.1#%d", i);
+		obs_init(&o, OBS_CONTACT);
+		o.at = o.last_at = INT64_C(1796000000000000) + i;
+		o.observer.kind = WHO_CLIENT;
+		o.observer.name = span_of(name);
+		o.u.contact.ep.host = span_of("10.0.0.9");
+		o.u.contact.ep.port = 6379;
+		ck_assert_int_eq(spans_sink(s)->obs(spans_sink(s), &o, NULL), 0);
+	}
+	ck_assert_uint_eq(got.nobs, SPANS_OPEN);
+	ck_assert_int_eq(spans_sink(s)->end(spans_sink(s), NULL), 0);
+	for (k = 0; k < got.nobs; k++)
+		samples += got.obs[k].samples > 0 ? got.obs[k].samples : 1;
+	ck_assert_int_eq(samples, SPANS_OPEN + 1);
+	spans_close(s);
+	collect_free(&got);
+}
+END_TEST
+
+Suite *
+suite_limits(void)
+{
+	Suite	*s = suite_create("limits");
+	TCase	*t = tcase_create("limits");
+
+	tcase_set_timeout(t, 120);
+	tcase_add_test(t, a_line_of_a_log);
+	tcase_add_test(t, lines_of_a_record);
+	tcase_add_test(t, servers_in_one_log);
+	tcase_add_test(t, nodes_of_a_view);
+	tcase_add_test(t, slot_ranges_of_a_view);
+	tcase_add_test(t, a_line_of_a_dump);
+	tcase_add_test(t, tokens_of_a_reply);
+	tcase_add_test(t, observers_in_one_dump);
+	tcase_add_test(t, connections_at_once);
+	tcase_add_test(t, segments_that_wait);
+	tcase_add_test(t, bytes_that_wait);
+	tcase_add_test(t, requests_without_a_reply);
+	tcase_add_test(t, a_topology_in_a_reply);
+	tcase_add_test(t, clients_and_servers);
+	tcase_add_test(t, resp_sizes);
+	tcase_add_test(t, interfaces_and_blocks);
+	tcase_add_test(t, open_spans);
+	suite_add_tcase(s, t);
+	return (s);
+}
