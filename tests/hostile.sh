@@ -9,8 +9,8 @@ cd "$work"
 esc=$(printf '\033') rlo=$(printf '\342\200\256') bel=$(printf '\007') c1=$(printf '\302\233')
 nl='
 '
-evil="<script>alert(1)</script><img src=x onerror=alert(2)>$esc[31m$esc]0;owned$bel$c1$rlo|gnp.exe| \`x\` **b** [l](javascript:3)"
-name="=cmd|' <b>${nl}# h1 $esc[2J$rlo|x|.log"
+evil="<script>alert(1)</script><img src=x onerror=alert(2)>${esc}[31m${esc}]0;owned$bel$c1$rlo|gnp.exe| \`x\` **b** [l](javascript:3)"
+name="=cmd|' <b>${nl}# h1 ${esc}[2J$rlo|x|.log"
 mkdir in
 cat >"in/$name" <<LOG
 2026-11-30T02:09:17.414Z INFO refclient slot map refreshed from 10.0.0.3:6379: 16384 slots
@@ -23,7 +23,7 @@ LOG
 a=$(printf '%040d' 1) b=$(printf '%040d' 2)
 for t in 16.500 17.500 17.900 18.500; do
 	echo "# 2026-11-30T02:09:${t}Z 10.0.0.1:6379"
-	echo "$a 10.0.0.1:6379@16379,<script>alert(4)</script>$esc[31m$rlo=cmd|h myself,master - 0 0 1 connected 0-8191"
+	echo "$a 10.0.0.1:6379@16379,<script>alert(4)</script>${esc}[31m$rlo=cmd|h myself,master - 0 0 1 connected 0-8191"
 	echo "$b 10.0.0.2:6379@16379,=HYPERLINK(\"http://x\") master - 0 0 2 connected 8192-16383"
 done >in/n1.txt
 for t in 16.500 17.500 17.900 18.500; do
@@ -35,7 +35,7 @@ cat >in/server.log <<LOG
 1:M 30 Nov 2026 02:09:17.100 # Cluster is currently down: $evil
 1:M 30 Nov 2026 02:09:17.200 # Address updated for node $b ($evil), now 10.0.0.2:6379
 LOG
-printf 'begin 644 x\n%s\n' "$evil" >"in/junk$esc[31m$rlo<b>"
+printf 'begin 644 x\n%s\n' "$evil" >"in/junk${esc}[31m$rlo<b>"
 
 # harmless NAME COMMAND...: what it says, on either output, holds no control byte
 # but line feed and tab, no C1 control and no override of direction.

@@ -94,12 +94,12 @@ is '--incident, another one' 0 "$("$slotrace" report f.db -f csv --incident othe
 
 # On a terminal: its width, and colour unless NO_COLOR says otherwise.
 if script -qec true /dev/null >/dev/null 2>&1; then
-	script -qec "stty cols 70; '$slotrace' report f.db" /dev/null </dev/null | tr -d '\r' >tty
-	grep -q "$(printf '\033')\[1mWhat happened" tty && r=0 || r=1
+	script -qec "stty cols 70; '$slotrace' report f.db" /dev/null </dev/null | tr -d '\r' >typescript
+	grep -q "$(printf '\033')\[1mWhat happened" typescript && r=0 || r=1
 	ok 'terminal: colour' $r
-	is 'terminal: no wider than it is, where words allow' '' "$(sed "s/$(printf '\033')\[[0-9;]*m//g" tty | grep -E '^.{71,}$' | grep -E ' .*[^ ].{0,30}[^ ] ' | head -n 3)"
-	script -qec "stty cols 70; NO_COLOR=1 '$slotrace' report f.db" /dev/null </dev/null | tr -d '\r' >tty
-	grep -q "$(printf '\033')" tty && r=1 || r=0
+	is 'terminal: no wider than it is, where words allow' '' "$(sed "s/$(printf '\033')\[[0-9;]*m//g" typescript | grep -E '^.{71,}$' | grep -E ' .*[^ ].{0,30}[^ ] ' | head -n 3)"
+	script -qec "stty cols 70; NO_COLOR=1 '$slotrace' report f.db" /dev/null </dev/null | tr -d '\r' >typescript
+	grep -q "$(printf '\033')" typescript && r=1 || r=0
 	ok 'terminal: NO_COLOR' $r
 else
 	skip 'terminal' 'script (util-linux) is not installed'

@@ -329,7 +329,8 @@ scope_open(struct store *s, const struct report_opts *o, struct err *err)
 	    err) == -1 ||
 	    fill_scope(s, o, err) == -1 || name_errors(s, err) == -1 ||
 	    scope_script(s, "sql/report/scope.sql", err) == -1 ||
-	    scope_script(s, "sql/report/digest.sql", err) == -1) {
+	    scope_script(s, "sql/report/digest.sql", err) == -1 ||
+	    scope_script(s, "sql/report/story.sql", err) == -1) {
 		scope_close(s);
 		return (-1);
 	}

@@ -1,7 +1,7 @@
 /*
  * scope.h - the query surface, limited to what a report was asked for, as
- * temporary tables of the same names, and the digest on top of them
- * (sql/report/scope.sql, sql/report/digest.sql).
+ * temporary tables of the same names, and the digest and the story on top of
+ * them (scope.sql, digest.sql and story.sql of sql/report).
  */
 #ifndef REPORT_SCOPE_H
 #define REPORT_SCOPE_H

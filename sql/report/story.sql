@@ -1,0 +1,236 @@
+-- story.sql - the first screen of a report: what happened, which errors were
+-- justified, what to change, as sentences.
+--
+-- Reads the views in scope (scope.sql), the digest (digest.sql), setting,
+-- source, observer, server_event, redirect and client_error.
+-- Makes temp.headline, temp.whose, temp.tally, temp.fact, temp.story,
+-- temp.advice (and temp.chapter, of which the story is made).
+
+-- One row: an incident and how many errors it had.
+CREATE TEMP TABLE headline AS
+SELECT m.incident, CASE m.errors WHEN 0 THEN 'no failover error' WHEN 1 THEN '1 failover error' ELSE m.errors || ' failover errors' END ||
+       CASE WHEN s.limited THEN ' (limited by the options)' ELSE '' END AS sentence
+FROM summary m, temp.scope s
+ORDER BY m.incident;
+
+-- One row: an incident and what stands before what is its, where there are others.
+CREATE TEMP TABLE whose AS
+SELECT incident, CASE WHEN (SELECT count(*) FROM summary) > 1 THEN incident || ': ' ELSE '' END AS prefix FROM summary;
+
+-- One row: how many errors of a verdict there are, and what that means.
+CREATE TEMP TABLE tally AS
+SELECT m.incident, v.rank, v.verdict, v.says,
+       CASE v.verdict WHEN 'genuine' THEN m.genuine WHEN 'spurious' THEN m.spurious WHEN 'corruption' THEN m.corruption ELSE m.undetermined END AS errors
+FROM summary m, (
+	SELECT 1 AS rank, 'genuine' AS verdict, 'raising was right: the owner could not be reached, or the cluster did not serve the slot' AS says
+	UNION ALL SELECT 2, 'spurious', 'raised too early: the nodes had not converged yet and the owner answered'
+	UNION ALL SELECT 3, 'corruption', 'no failover at all: the nodes agreed, the client''s own slot map was wrong'
+	UNION ALL SELECT 4, 'undetermined', 'the evidence does not decide') v
+ORDER BY m.incident, v.rank;
+
+-- One row: one sentence about the whole incident.
+CREATE TEMP TABLE fact (rank INTEGER, incident TEXT, sentence TEXT);
+INSERT INTO fact
+SELECT 10, incident, 'Evidence from ' || coalesce(min(a), 'an unknown time') || ' to ' || coalesce(max(b), 'an unknown time') || ': ' || group_concat(t, ', ') || '.'
+FROM (SELECT incident, min(substr(first_at_utc, 1, 23) || 'Z') AS a, max(substr(last_at_utc, 1, 23) || 'Z') AS b,
+             count(*) || ' ' || replace(kind, '-', ' ') || CASE count(*) WHEN 1 THEN '' ELSE 's' END AS t
+      FROM input WHERE status IN ('read', 'partial') GROUP BY incident, kind ORDER BY incident, kind)
+GROUP BY incident;
+INSERT INTO fact
+SELECT 20, incident, windows || CASE windows WHEN 1 THEN ' divergence window' ELSE ' divergence windows' END ||
+       coalesce(CASE windows WHEN 0 THEN '' WHEN 1 THEN ' of ' || longest_ms || ' ms' ELSE ', the longest of ' || longest_ms || ' ms' END, '') ||
+       CASE migrations WHEN 0 THEN '' WHEN 1 THEN ', 1 slot migration' ELSE ', ' || migrations || ' slot migrations' END ||
+       coalesce('; ' || redirects || CASE redirects WHEN 0 THEN ' redirects' WHEN 1 THEN ' redirect, ' ELSE ' redirects, ' END || CASE redirects WHEN 0 THEN '' ELSE redirects_in_windows || ' of them while nodes disagreed' END, '') || '.'
+FROM summary;
+-- What the gate would have done, of the incident as a whole.
+INSERT INTO fact
+SELECT 30, incident, 'Had each client looked at the nodes'' views before raising (the gate), of ' || CASE errors WHEN 1 THEN 'one error' ELSE errors || ' errors' END ||
+       ' it would have avoided ' || raises_avoided || CASE WHEN longer > 0 THEN ' (' || longer || ' only after more than one back-off)' ELSE '' END ||
+       CASE WHEN raises_kept > 0 THEN ', raised ' || raises_kept ELSE '' END ||
+       CASE WHEN renamed > 0 THEN ', raised ' || renamed || ' as SlotMapCorruptionError' ELSE '' END ||
+       CASE WHEN undetermined > 0 THEN ', and nothing can be said of ' || undetermined ELSE '' END ||
+       coalesce('; back-off: median ' || backoff_p50_ms || ' ms, p99 ' || backoff_p99_ms || ' ms, at most ' || backoff_max_ms || ' ms', '') || '.'
+FROM summary m JOIN (SELECT incident, sum(gate = 'raise-slot-map-corruption') AS renamed, sum(verdict = 'spurious' AND coalesce(backoff_sufficient, 1) = 0) AS longer
+                     FROM failover_error GROUP BY incident) g USING (incident)
+WHERE raises_avoided IS NOT NULL AND errors > 0;
+INSERT INTO fact
+SELECT 40, incident, CASE inferred WHEN 1 THEN 'One error was seen in a capture only.' ELSE inferred || ' errors were seen in a capture only.' END
+FROM summary WHERE inferred > 0;
+-- What the evidence tells of that is nobody's failover error.
+INSERT INTO fact
+SELECT 45, incident, upper(substr(reason, 1, 1)) || substr(reason, 2) || ' (' || min(locus) || CASE count(*) WHEN 1 THEN '' ELSE ' and ' || (count(*) - 1) || ' more' END || ').'
+FROM (SELECT incident, reason, locus FROM loss WHERE code = 'out-of-scope'
+      UNION ALL SELECT t.incident, 'a server without a cluster (cluster-enabled no): out of scope, not judged', s.name || ':' || t.position
+      FROM setting t JOIN source s USING (source_id), temp.scope c WHERE t.name = 'cluster-enabled' AND t.value = 'no' AND (c.incident IS NULL OR c.incident = t.incident))
+GROUP BY incident, reason ORDER BY incident, reason;
+-- A client that could never read its slot map followed no redirect.
+INSERT INTO fact
+SELECT 46, incident, CASE count(*) WHEN 1 THEN min(name) ELSE count(*) || ' clients' END ||
+       ' gave up at start-up, before any slot map was read: out of scope, not judged (' || min(locus) || CASE count(*) WHEN 1 THEN '' ELSE ' and ' || (count(*) - 1) || ' more' END || ').'
+FROM (SELECT o.incident, o.name, min(s.name || ':' || v.position) AS locus
+      FROM server_event v JOIN observer o USING (observer_id) JOIN source s USING (source_id), temp.scope c
+      WHERE v.kind = 'topology-refresh-failed' AND o.kind = 'client' AND (c.incident IS NULL OR c.incident = o.incident) AND (c.client IS NULL OR instr(o.name, c.client))
+        AND NOT EXISTS (SELECT 1 FROM server_event r WHERE r.observer_id = v.observer_id AND r.kind = 'topology-refresh')
+        AND NOT EXISTS (SELECT 1 FROM redirect r WHERE r.observer_id = v.observer_id AND r.code IN ('MOVED', 'ASK'))
+        AND NOT EXISTS (SELECT 1 FROM client_error e WHERE e.observer_id = v.observer_id)
+      GROUP BY o.observer_id)
+GROUP BY incident;
+-- How far the rules may be trusted: the versions of the recordings that they
+-- were validated on.
+INSERT INTO fact
+SELECT 48, m.incident, coalesce('Servers: ' || v.versions || '. ', 'No server states its version. ') ||
+       'The rules were validated on recordings of Redis 7.0 and Valkey 9.1' || CASE WHEN coalesce(v.others, 0) = 0 THEN '' ELSE ', not on all of these' END || '.'
+FROM summary m LEFT JOIN (
+	SELECT incident, group_concat(value || CASE n WHEN 1 THEN '' ELSE ' (' || n || ' nodes)' END, ', ') AS versions, sum(value NOT GLOB '7.0.*' AND value NOT GLOB '9.1.*') AS others
+	FROM (SELECT incident, value, count(DISTINCT observer_id) AS n FROM setting WHERE name = 'version' GROUP BY incident, value ORDER BY incident, value)
+	GROUP BY incident) v USING (incident);
+INSERT INTO fact
+SELECT 50, incident, CASE problems WHEN 1 THEN 'One problem' ELSE problems || ' problems' END || ' with the evidence: see "What could not be seen".'
+FROM summary WHERE problems > 0;
+
+-- One row: one sentence of what happened.  A window that did no harm is told
+-- together with others of its cause.
+CREATE TEMP TABLE story (rank INTEGER PRIMARY KEY, incident TEXT, sentence TEXT);
+CREATE TEMP TABLE chapter (at INTEGER, kind INTEGER, window_id INTEGER, incident TEXT, sentence TEXT);
+INSERT INTO chapter
+SELECT w.opened_by, 1, w.window_id, w.incident,
+       printf('%s, window %d: ', coalesce(substr(w.opened_by_utc, 1, 23) || 'Z', 'at an unknown time'), w.window_id) ||
+       CASE WHEN w.new_owner_id IS NULL THEN printf('%s gave %s up and no node took them (%s)', w.old, w.what, w.cause)
+            WHEN w.crossed THEN printf('%s and %s name each other as the owner of %s and neither claims them (crossed CLUSTER SETSLOT)', w.old, w.new, w.what)
+            WHEN w.cause = 'stale-return' THEN printf('%s came back and claimed %s again with its old epoch %s, while %s held them with epoch %s (stale-return)', w.old, w.what, w.e0, w.new, w.e1)
+            WHEN w.cause = 'stale-promotion' THEN printf('%s was promoted for %s with epoch %s, although %s held them with epoch %s (stale-promotion)', w.old, w.what, w.e0, w.new, w.e1)
+            WHEN w.cause = 'epoch-collision' THEN printf('%s and %s both claimed %s with epoch %s (epoch-collision)', w.old, w.new, w.what, w.e1)
+            ELSE printf('%s took %s from %s (%s, epoch %s to %s)', w.new, w.what, w.old, w.cause, w.e0, w.e1) END ||
+       CASE WHEN w.closed_by IS NULL THEN '; still so at the end of the evidence'
+            ELSE printf(CASE w.close_reason WHEN 'old-owner-unreachable' THEN '; the old owner was gone, the others disagreed for %s ms' ELSE '; nodes disagreed for %s ms' END, CASE WHEN w.max_ms IS NULL THEN 'at least ' || w.min_ms
+                 WHEN w.min_ms = w.max_ms THEN w.min_ms ELSE coalesce(w.min_ms, 0) || ' to ' || w.max_ms END) END ||
+       CASE WHEN w.errors = 0 THEN '; no error followed' WHEN w.split IS NULL THEN '; ' || w.errors || ' errors' ELSE '; ' || w.split || CASE w.errors WHEN 1 THEN ' error' ELSE ' errors' END END
+FROM (SELECT x.*, coalesce(x.old_owner_addr, substr(x.old_owner_id, 1, 8), 'an unknown node') AS old, coalesce(x.new_owner_addr, substr(x.new_owner_id, 1, 8), 'an unknown node') AS new,
+             coalesce(x.old_epoch, '?') AS e0, coalesce(x.new_epoch, '?') AS e1,
+             CASE WHEN coalesce(x.slots, '') = '' THEN 'slots that are not known' WHEN x.slot_count = 1 THEN 'slot ' || x.slots WHEN length(x.slots) < 60 THEN 'slots ' || x.slots
+                  ELSE printf('%d slots (%s ...)', x.slot_count, substr(x.slots, 1, instr(x.slots, ',') - 1)) END AS what,
+             EXISTS (SELECT 1 FROM failover_error e WHERE e.window_id = x.window_id AND e.fault = 'crossed-slots') AS crossed,
+             (SELECT CASE WHEN sum(n) = x.errors THEN group_concat(n || ' ' || verdict, ', ') END FROM (
+                 SELECT e.verdict, count(*) AS n FROM failover_error e WHERE e.window_id = x.window_id GROUP BY e.verdict ORDER BY n DESC, e.verdict)) AS split,
+             CASE WHEN x.errors = 0 THEN count(*) FILTER (WHERE x.errors = 0) OVER (PARTITION BY x.incident, x.cause) ELSE 0 END AS alike
+      FROM window x WHERE x.cause <> 'migration') w
+WHERE w.alike <= 3;
+INSERT INTO chapter
+SELECT min(opened_by), 1, min(window_id), incident,
+       printf('%s to %s: %d windows of cause %s, from window %d on, in which nodes disagreed for at most %s ms; no error followed', substr(min(opened_by_utc), 1, 23) || 'Z',
+           substr(max(opened_by_utc), 1, 23) || 'Z', count(*), cause, min(window_id), coalesce(max(max_ms), '?'))
+FROM window WHERE cause <> 'migration' AND errors = 0 GROUP BY incident, cause HAVING count(*) > 3;
+INSERT INTO chapter
+SELECT min(opened_by), 1, min(window_id), incident, printf('%s: %s of a migration, at most %d ms, %s', coalesce(substr(min(opened_by_utc), 1, 23) || 'Z', 'at an unknown time'), CASE count(*) WHEN 1 THEN 'one short divergence' ELSE count(*) || ' short divergences' END, coalesce(max(max_ms), 0),
+       CASE sum(errors) WHEN 0 THEN 'harmless' WHEN 1 THEN '1 error' ELSE sum(errors) || ' errors' END)
+FROM window WHERE cause = 'migration' GROUP BY incident;
+-- The errors by what lay behind them.
+INSERT INTO chapter
+SELECT min(at), 2, NULL, incident,
+       CASE WHEN min(at) IS NULL THEN 'at an unknown time' WHEN min(at) = max(at) THEN substr(min(at_utc), 1, 23) || 'Z'
+            ELSE substr(min(at_utc), 1, 23) || 'Z to ' || substr(max(at_utc), CASE WHEN substr(min(at_utc), 1, 10) = substr(max(at_utc), 1, 10) THEN 12 ELSE 1 END, CASE WHEN substr(min(at_utc), 1, 10) = substr(max(at_utc), 1, 10) THEN 12 ELSE 23 END) || 'Z' END || ': ' ||
+       CASE WHEN verdict = 'genuine' AND behind = 'network-partition' THEN printf('%s owned the slots and answered others, but not these clients', coalesce(node, 'an unknown node'))
+            WHEN verdict = 'genuine' AND behind = 'cluster-down' THEN 'the cluster refused to serve (CLUSTERDOWN)'
+            WHEN verdict = 'genuine' AND behind = 'partial-coverage' THEN 'nobody owned the slots that were asked for'
+            WHEN verdict = 'genuine' THEN printf('%s owned the slots and could not be reached', coalesce(node, 'an unknown node'))
+            WHEN verdict = 'spurious' AND behind = 'failover-pause' THEN printf('%s was slow to answer while a failover was prepared', coalesce(node, 'the owner'))
+            WHEN verdict = 'spurious' THEN 'a timer of the client ran out although the owner answered'
+            WHEN verdict = 'corruption' THEN 'the nodes agreed about the owner, and clients asked the wrong node all the same'
+            ELSE 'the evidence does not decide' END ||
+       CASE count(*) WHEN 1 THEN '; 1 error of ' || min(client) ELSE printf('; %d errors of %s', count(*), CASE count(DISTINCT client) WHEN 1 THEN min(client) ELSE count(DISTINCT client) || ' clients' END) END ||
+       CASE WHEN verdict <> 'undetermined' THEN ' (' || verdict || ')' WHEN count(leans) > 0 THEN ' (' || count(leans) || CASE count(leans) WHEN 1 THEN ' leans to ' ELSE ' lean to ' END || group_concat(DISTINCT leans) || ')' ELSE '' END
+FROM (SELECT *, CASE WHEN verdict = 'genuine' OR verdict = 'spurious' THEN coalesce(claimant_addr, substr(claimant_id, 1, 8)) END AS node,
+             CASE WHEN verdict = 'corruption' OR verdict = 'undetermined' THEN '' WHEN fault IN ('owner-down', 'claimant-down') THEN 'down' ELSE coalesce(fault, '') END AS behind
+      FROM failover_error
+      WHERE coalesce(fault, '') <> 'crossed-slots' AND (verdict <> 'spurious' OR window_id IS NULL))
+GROUP BY incident, verdict, behind, CASE WHEN behind IN ('cluster-down', 'partial-coverage') THEN NULL ELSE node END;
+INSERT INTO chapter
+SELECT NULL, 3, NULL, incident, 'no failover error and no divergence of the nodes'' views was found' FROM summary
+WHERE errors = 0 AND incident NOT IN (SELECT incident FROM chapter);
+INSERT INTO story
+SELECT row_number() OVER (ORDER BY incident, at IS NULL, at, kind, window_id, sentence), incident, sentence FROM chapter ORDER BY 1;
+
+-- One row: one thing to change, and how many errors or events call for it.
+CREATE TEMP TABLE advice (rank INTEGER, code TEXT, events INTEGER, sentence TEXT, incident TEXT);
+INSERT INTO advice
+SELECT 10, 'back-off', count(*),
+       printf('Back off before raising: %d of %d errors %s spurious. While views disagree and the owner answers, wait min(2 x observed divergence, cluster-node-timeout)%s, read the slot map anew and try again.', count(*),
+           (SELECT count(*) FROM failover_error a WHERE a.incident = e.incident), CASE count(*) WHEN 1 THEN 'was' ELSE 'were' END,
+           coalesce(', here at most ' || max(backoff_ms) || ' ms', '')),
+       incident
+FROM failover_error e WHERE verdict = 'spurious' AND coalesce(gate, '') <> 'none' GROUP BY incident;
+INSERT INTO advice
+SELECT 11, 'back-off-longer', count(*),
+       printf('Let the redirect budget last longer than one back-off: for %d of them the nodes still disagreed after it%s. Or find out why convergence took so long.', count(*),
+           coalesce(', and agreed ' || max((w.converged_by - e.at + 999) / 1000) || ' ms after the raise at the latest', '')),
+       e.incident
+FROM failover_error e LEFT JOIN window w USING (window_id) WHERE e.verdict = 'spurious' AND e.backoff_sufficient = 0 GROUP BY e.incident;
+INSERT INTO advice
+SELECT 20 + row_number() OVER (PARTITION BY incident ORDER BY count(*) DESC, behind, node), behind, count(*),
+       CASE count(*) WHEN 1 THEN 'One error was' ELSE count(*) || ' errors were' END || ' justified: ' || CASE behind
+           WHEN 'crossed-slots' THEN 'nodes name each other as the owner, which no client can wait out; repair it with CLUSTER SETSLOT <slot> NODE <id> on both nodes.'
+           WHEN 'cluster-down' THEN 'the cluster refused to serve (CLUSTERDOWN); look for the masters that were lost.'
+           WHEN 'partial-coverage' THEN 'nobody owned the slot; assign it (redis-cli --cluster fix).'
+           WHEN 'network-partition' THEN printf('%s owned the slots and answered others, but not these clients; look at the network between them.', node)
+           ELSE printf('%s owned the slots and could not be reached; look at that node and the way to it, not at the clients.', node) END,
+       incident
+FROM (SELECT incident, CASE WHEN fault IN ('crossed-slots', 'cluster-down', 'partial-coverage', 'network-partition') THEN fault ELSE 'owner-down' END AS behind,
+             CASE WHEN fault IN ('crossed-slots', 'cluster-down', 'partial-coverage') THEN '' ELSE coalesce(claimant_addr, claimant_id, '(unknown)') END AS node
+      FROM failover_error WHERE verdict = 'genuine')
+GROUP BY incident, behind, node;
+-- The clients, those with most errors first, and no more than fit in a line.
+INSERT INTO advice
+SELECT 40, 'slot-map', sum(n),
+       CASE sum(n) WHEN 1 THEN 'One error' ELSE sum(n) || ' errors' END || ' came from the client''s own slot map while the nodes agreed: ' ||
+       'drop the map and read it anew, and raise SlotMapCorruptionError, never a failover error (' ||
+       group_concat(client || ' ' || n, ', ') FILTER (WHERE nth <= 6) || CASE WHEN count(*) > 6 THEN printf(', and %d more clients', count(*) - 6) ELSE '' END || ').',
+       incident
+FROM (SELECT incident, client, count(*) AS n, row_number() OVER (PARTITION BY incident ORDER BY count(*) DESC, client) AS nth
+      FROM failover_error WHERE verdict = 'corruption' GROUP BY incident, client ORDER BY incident, nth)
+GROUP BY incident;
+INSERT INTO advice
+SELECT 41, 'address-alias', sum(n),
+       CASE sum(n) WHEN 1 THEN 'One' ELSE sum(n) END || ' of them, of ' || group_concat(client, ', ') FILTER (WHERE nth <= 6) || CASE WHEN count(*) > 6 THEN printf(', and %d more clients', count(*) - 6) ELSE '' END ||
+       ', can be explained: an address means another node to the client than to the cluster' ||
+       coalesce((SELECT printf(' (sent to %s it asked %s)', a.sent_to, a.asked) FROM taken_for a WHERE a.incident = c.incident GROUP BY a.sent_to, a.asked ORDER BY count(*) DESC, a.sent_to, a.asked LIMIT 1), '') ||
+       '; check cluster-announce-*, NAT and proxies.', incident
+FROM (SELECT incident, client, count(*) AS n, row_number() OVER (PARTITION BY incident ORDER BY count(*) DESC, client) AS nth
+      FROM failover_error WHERE verdict = 'corruption' AND fault = 'address-alias' GROUP BY incident, client ORDER BY incident, nth) c
+GROUP BY incident;
+INSERT INTO advice
+SELECT 60, 'evidence', count(*),
+       printf('%s undetermined; what would decide: %s.', CASE count(*) WHEN 1 THEN 'One error is' ELSE count(*) || ' errors are' END,
+           (SELECT group_concat(CASE
+                   WHEN code LIKE 'view-of:%' THEN 'the view of ' || substr(code, 9) || ' at that time'
+                   WHEN code LIKE 'server-log:%' THEN 'the server log of ' || substr(code, 12)
+                   WHEN code = 'time' THEN 'the time of the error' WHEN code = 'slot' THEN 'the slot of the command'
+                   WHEN code = 'client-endpoint' THEN 'which nodes the client asked' WHEN code = 'redirect' THEN 'the redirects before the error'
+                   WHEN code = 'claimant-contact' THEN 'whether the client could reach the owner' WHEN code = 'clock' THEN 'clocks that can be compared'
+                   ELSE code END || ' (' || n || ')', ', ') FROM (
+               SELECT trim(j.value) AS code, count(*) AS n
+               FROM failover_error u, json_each('["' || replace(replace(u.missing, '"', ''), ',', '","') || '"]') j
+               WHERE u.verdict = 'undetermined' AND u.incident = e.incident AND json_valid('["' || replace(replace(u.missing, '"', ''), ',', '","') || '"]')
+               GROUP BY 1 ORDER BY n DESC, code LIMIT 6))),
+       incident
+FROM failover_error e WHERE verdict = 'undetermined' GROUP BY incident;
+INSERT INTO advice
+SELECT CASE maps WHEN 1 THEN 70 ELSE 71 END, 'storm', count(*),
+       printf(CASE maps WHEN 1 THEN 'Spread map refreshes with jitter and over several nodes: %s of %s (worst: %s, %d a second).'
+                   ELSE 'Wait between connects, with jitter: %s of %s (worst: %s, %d a second).' END, CASE count(*) WHEN 1 THEN 'a burst' ELSE count(*) || ' bursts' END,
+           group_concat(DISTINCT what), (SELECT b.endpoint FROM connect_storm b WHERE b.incident = c.incident AND (b.command LIKE 'cluster%') = c.maps ORDER BY b.peak_per_s DESC, b.at, b.endpoint LIMIT 1),
+           max(peak_per_s)),
+       incident
+FROM (SELECT *, command LIKE 'cluster%' AS maps, CASE command WHEN 'connect' THEN 'connects' WHEN 'setup' THEN 'connection set-ups (HELLO, AUTH, CLIENT)' ELSE upper(command) END AS what
+      FROM connect_storm ORDER BY command) c
+GROUP BY incident, maps;
+INSERT INTO advice
+SELECT 80, 'clock', count(*),
+       printf('Synchronise the clocks: %s off, by up to %s ms, and edges are only as sharp as that.', CASE count(*) WHEN 1 THEN 'one was' ELSE count(*) || ' were' END, max(abs(round(clock_offset_ms, 1)))),
+       incident
+FROM input WHERE abs(clock_offset_ms) >= 50 GROUP BY incident;
+INSERT INTO advice
+SELECT 90, 'none', 0, 'Nothing: no failover error was found.', incident FROM summary WHERE errors = 0 AND incident NOT IN (SELECT incident FROM advice);
+
+UPDATE fact SET sentence = (SELECT prefix FROM whose w WHERE w.incident = fact.incident) || sentence;
+UPDATE story SET sentence = (SELECT prefix FROM whose w WHERE w.incident = story.incident) || sentence;
+UPDATE advice SET sentence = (SELECT prefix FROM whose w WHERE w.incident = advice.incident) || sentence;
