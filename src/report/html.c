@@ -6,25 +6,15 @@
  * the only ways for text of unknown origin to get into the page, and the page's
  * own policy forbids it to load anything.
  */
-#include <stdarg.h>
 #include <stdlib.h>
 
 #include "base/escape.h"
 #include "report/formats.h"
-#include "report/scope.h"
+#include "report/html.h"
 #include "store/query.h"
 #include "store/script.h"
 
-struct html {
-	struct store	*s;
-	FILE		*f;
-	struct err	*err;
-	struct buf	 b;		/* scratch */
-};
-
-typedef int	 html_row(struct html *, const struct query *);
-
-static void
+void
 html_span(struct html *h, struct span text)
 {
 	h->b.n = 0;
@@ -32,14 +22,13 @@ html_span(struct html *h, struct span text)
 	fwrite(h->b.p, 1, h->b.n, h->f);
 }
 
-static void
+void
 html_column(struct html *h, const struct query *q, int column)
 {
 	html_span(h, query_span(q, column));
 }
 
-/* Each row of a query, and how many there were; -1 with err. */
-static int
+int
 html_each(struct html *h, html_row *print, int64_t bound, const char *sql)
 {
 	struct query	*q = NULL;
@@ -136,134 +125,6 @@ put_top(struct html *h)
 	if (rv != -1)
 		rv = html_each(h, put_item, -1, "SELECT sentence FROM fact ORDER BY incident, rank");
 	fputs("</ul>\n", h->f);
-	return (rv);
-}
-
-static int
-put_shade(struct html *h, const struct query *q)
-{
-	fprintf(h->f, "<a href=\"#window-%s\"><rect class=\"maybe\" x=\"%s\" y=\"0\" width=\"%s\" "
-	    "height=\"30\"/><rect class=\"sure\" x=\"%s\" y=\"0\" width=\"%s\" height=\"30\"/>"
-	    "<title>", query_text(q, 0), query_text(q, 1), query_text(q, 2), query_text(q, 3),
-	    query_text(q, 4));
-	html_column(h, q, 5);
-	fputs("</title></a>", h->f);
-	return (0);
-}
-
-/* Where a shape stands in the 30 units of a lane's height. */
-static const struct shape {
-	const char	*name;
-	int		 y, height;
-} shapes[] = {
-	{ "own", 9, 12 }, { "gap", 9, 12 }, { "alive", 14, 2 },
-	{ "redirect", 21, 8 }, { "failed", 21, 8 }, { "storm", 0, 5 },
-	{ "promotion", 3, 24 }, { "demotion", 3, 24 }, { "fail", 3, 24 },
-};
-
-static int
-put_mark(struct html *h, const struct query *q)
-{
-	const char	*shape = query_text(q, 0);
-	size_t		 i;
-
-	for (i = 0; i < sizeof(shapes) / sizeof(shapes[0]); i++) {
-		if (strcmp(shape, shapes[i].name) != 0)
-			continue;
-		fprintf(h->f, "<rect class=\"%s\" x=\"%s\" y=\"%d\" width=\"%s\" height=\"%d\"><title>",
-		    shape, query_text(q, 1), shapes[i].y, query_text(q, 2), shapes[i].height);
-		html_column(h, q, 3);
-		fputs("</title></rect>", h->f);
-		return (0);
-	}
-	/* an error: its shape keeps its width when the lane is zoomed */
-	fprintf(h->f, "<a href=\"#%s\"><rect class=\"error %s\" "
-	    "transform=\"translate(%s 0)\" x=\"-4\" y=\"2\" width=\"8\" height=\"17\"><title>",
-	    query_text(q, 4), shape, query_text(q, 1));
-	html_column(h, q, 3);
-	fputs("</title></rect></a>", h->f);
-	return (0);
-}
-
-static int
-put_lane(struct html *h, const struct query *q)
-{
-	int	 rv;
-
-	fputs("<div class=\"lane\"><div class=\"name\" title=\"", h->f);
-	html_column(h, q, 2);
-	fputs("\">", h->f);
-	html_column(h, q, 1);
-	fputs("</div><svg viewBox=\"0 0 1000 30\" preserveAspectRatio=\"none\" role=\"img\" "
-	    "aria-label=\"", h->f);
-	html_column(h, q, 1);
-	fputs("\">", h->f);
-	rv = html_each(h, put_shade, query_int(q, 0), "SELECT window_id, printf('%.2f', x0), "
-	    "printf('%.2f', x3 - x0), printf('%.2f', x1), printf('%.2f', x2 - x1), title "
-	    "FROM shade WHERE incident = (SELECT incident FROM lane WHERE lane_id = ?1) "
-	    "ORDER BY window_id");
-	if (rv != -1)
-		rv = html_each(h, put_mark, query_int(q, 0), "SELECT shape, printf('%.2f', x0), "
-		    "printf('%.2f', max(x1 - x0, 0.4)), title, target FROM mark "
-		    "WHERE lane_id = ?1 ORDER BY mark_id");
-	fputs("</svg></div>\n", h->f);
-	return (rv == -1 ? -1 : 0);
-}
-
-static int
-put_extent(struct html *h, const struct query *q)
-{
-	int	 i;
-
-	fprintf(h->f, "<p class=\"tools\"><button data-zoom=\"0.5\">zoom in</button>"
-	    "<button data-zoom=\"2\">zoom out</button><button data-zoom=\"l\">&#8592;</button>"
-	    "<button data-zoom=\"r\">&#8594;</button><button data-zoom=\"0\">all</button>"
-	    "<span class=\"dim\">or shift and wheel; double-click a window's row</span></p>\n"
-	    "<div class=\"lanes\" data-t0=\"%s\" data-t1=\"%s\">\n<div class=\"lane\">"
-	    "<div class=\"name\">UTC, %s</div><div class=\"axis\">", query_text(q, 0),
-	    query_text(q, 1), query_text(q, 2));
-	for (i = 3; i < 8; i++)
-		fprintf(h->f, "<span>%s</span>", query_text(q, i));
-	fputs("</div></div>\n", h->f);
-	return (0);
-}
-
-static int
-put_lanes(struct html *h)
-{
-	int	 rv;
-
-	if (scope_script(h->s, "sql/report/lanes.sql", h->err) == -1)
-		return (-1);
-	fputs("<h2 id=\"lanes\">Timeline</h2>\n<p class=\"legend\">"
-	    "<span><i style=\"--k:var(--own)\"></i>owns slots, by its own word</span>"
-	    "<span><i style=\"--k:var(--gap)\"></i>not heard of, or changed in here</span>"
-	    "<span><i style=\"--k:var(--alive);height:2px;vertical-align:4px\"></i>alive, owns nothing</span>"
-	    "<span><i style=\"--k:var(--shade);opacity:.4\"></i>divergence window, lighter where its edge is uncertain</span>"
-	    "<span><i style=\"--k:var(--fg);width:3px\"></i>promotion, demotion, FAIL</span>"
-	    "<span><i style=\"--k:var(--dim);width:3px\"></i>redirects</span>"
-	    "<span><i style=\"--k:var(--genuine);opacity:.6;width:3px\"></i>failed contacts</span>"
-	    "<span><i style=\"--k:var(--corruption);opacity:.45;height:4px;vertical-align:4px\"></i>storm of connects or map requests</span>"
-	    "<span><i style=\"--k:var(--genuine)\"></i>genuine</span>"
-	    "<span><i style=\"--k:var(--spurious)\"></i>spurious</span>"
-	    "<span><i style=\"--k:var(--corruption)\"></i>corruption</span>"
-	    "<span><i style=\"--k:var(--undetermined)\"></i>undetermined</span></p>\n", h->f);
-	rv = html_each(h, put_extent, -1, "WITH at (i, us) AS (SELECT value, t0 + (t1 - t0) * value / 4 "
-	    "FROM extent, json_each('[0,1,2,3,4]')), text (i, t) AS (SELECT i, "
-	    "strftime('%H:%M:%S', us / 1000000, 'unixepoch') || printf('.%03d', us / 1000 % 1000) FROM at) "
-	    "SELECT printf('%.3f', t0 / 1000.0), printf('%.3f', t1 / 1000.0), "
-	    "strftime('%Y-%m-%d', t0 / 1000000, 'unixepoch'), "
-	    "(SELECT t FROM text WHERE i = 0), (SELECT t FROM text WHERE i = 1), "
-	    "(SELECT t FROM text WHERE i = 2), (SELECT t FROM text WHERE i = 3), "
-	    "(SELECT t FROM text WHERE i = 4) FROM extent WHERE t0 IS NOT NULL");
-	if (rv <= 0) {
-		fputs("<p>Nothing with a time to draw.</p>\n", h->f);
-		return (rv);
-	}
-	rv = html_each(h, put_lane, -1, "SELECT lane_id, prefix || label, detail FROM lane l JOIN whose USING (incident) "
-	    "WHERE (SELECT count(*) FROM lane b WHERE b.kind = l.kind AND b.lane_id < l.lane_id) < 24 "
-	    "ORDER BY lane_id");
-	fputs("</div>\n", h->f);
 	return (rv);
 }
 
@@ -452,7 +313,7 @@ html_write(struct store *s, FILE *f, const struct report_opts *o, struct err *er
 	if (rv != -1)
 		rv = put_top(&h);
 	if (rv != -1)
-		rv = put_lanes(&h);
+		rv = html_lanes(&h);
 	if (rv != -1)
 		rv = put_table(&h, &table_windows);
 	if (rv != -1)
