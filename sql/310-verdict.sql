@@ -163,12 +163,15 @@ CREATE INDEX temp.ct_o ON ct (node_id, observer_id, first_at);
 CREATE INDEX temp.ct_h ON ct (node_id, host, first_at);
 -- Of other hosts only answers count, whoever of a host was given them.
 DROP TABLE IF EXISTS temp.ct_other;
-CREATE TEMP TABLE ct_other AS
-SELECT min(contact_id) AS contact_id, node_id, host, lender, min(first_at) AS first_at, max(last_at) AS last_at,
-	max(max(gap_us), CASE WHEN count(*) > 1 THEN 1000000 ELSE 0 END) AS gap_us
+CREATE TEMP TABLE ct_other (contact_id INTEGER PRIMARY KEY, node_id INTEGER NOT NULL, host TEXT, lender TEXT NOT NULL,
+	first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, gap_us INTEGER NOT NULL);
+INSERT INTO ct_other
+SELECT min(contact_id), node_id, host, lender, min(first_at), max(last_at),
+	max(max(gap_us), CASE WHEN count(*) > 1 THEN 1000000 ELSE 0 END)
   FROM ct WHERE ok = 1 AND level = 'client'
  GROUP BY node_id, host, lender, first_at / 1000000, (last_at - first_at) / 1000000;
-CREATE INDEX temp.ct_other_i ON ct_other (node_id, first_at);
+CREATE INDEX temp.ct_other_i ON ct_other (node_id, first_at) WHERE last_at - first_at <= 2000000;
+CREATE INDEX temp.ct_other_l ON ct_other (node_id, first_at) WHERE last_at - first_at > 2000000;
 -- A reply time-out of a node that is paused, or answers others of the same host.
 UPDATE ct SET slow = 1, ok = NULL WHERE outcome = 'read-timeout' AND (
 	EXISTS (SELECT 1 FROM ct k WHERE k.node_id = ct.node_id AND k.outcome = 'ok' AND k.host = ct.host AND k.contact_id <> ct.contact_id
@@ -216,45 +219,102 @@ UNION
 SELECT n.incident, k.sec, k.answered FROM k JOIN main.node n USING (node_id);
 
 -- The contacts that can matter, by level: 1 client, 2 host, 3 sampler, 4 others.
--- A span whose silence may hold the whole episode is one answer before and one
--- after it.
+-- Of the many short answers that clients were given, the nearest before, inside
+-- and after the episode.
+DROP TABLE IF EXISTS temp.about;
+CREATE TEMP TABLE about (ep_id INTEGER NOT NULL, owner INTEGER NOT NULL, incident TEXT NOT NULL, observer_id INTEGER NOT NULL, host TEXT,
+	ep_from INTEGER NOT NULL, ep_to INTEGER NOT NULL, lo INTEGER NOT NULL, hi INTEGER NOT NULL, inferred INTEGER NOT NULL,
+	own INTEGER NOT NULL, PRIMARY KEY (ep_id, owner)) WITHOUT ROWID;
+INSERT INTO about
+SELECT e.ep_id, o.owner, e.incident, e.observer_id, e.host, e.ep_from, e.ep_to,
+	e.ep_from - (SELECT value FROM parameter WHERE name = 'contact_window_us'),
+	e.ep_to + (SELECT value FROM parameter WHERE name = 'contact_window_us'), x.inferred, 0
+  FROM ep e JOIN owner o USING (ep_id) JOIN err x USING (error_id);
+DROP TABLE IF EXISTS temp.word;
+CREATE TEMP TABLE word (ep_id INTEGER NOT NULL, owner INTEGER NOT NULL, level INTEGER NOT NULL, contact_id INTEGER NOT NULL, ok INTEGER,
+	slow INTEGER NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, gap_us INTEGER NOT NULL, outcome TEXT NOT NULL);
+CREATE INDEX temp.ct_answer ON ct (node_id, host, first_at) WHERE ok = 1 AND level = 'client' AND last_at - first_at <= 2000000;
+INSERT INTO word
+SELECT o.ep_id, o.owner, 1, c.contact_id, c.ok, c.slow, c.first_at, c.last_at, c.gap_us, c.outcome
+  FROM about o JOIN ct c ON c.node_id = o.owner AND c.observer_id = o.observer_id AND c.first_at BETWEEN o.lo - 60000000 AND o.hi
+UNION ALL
+SELECT o.ep_id, o.owner, 2, c.contact_id, c.ok, c.slow, c.first_at, c.last_at, c.gap_us, c.outcome
+  FROM about o JOIN ct c INDEXED BY ct_h ON c.node_id = o.owner AND c.host = o.host AND c.observer_id <> o.observer_id
+	AND c.first_at BETWEEN o.lo - 60000000 AND o.hi
+ WHERE c.ok IS NOT 1 OR c.level <> 'client' OR c.last_at - c.first_at > 2000000
+UNION ALL
+SELECT ep_id, owner, 2, c.contact_id, 1, 0, c.first_at, c.last_at, c.gap_us, 'ok' FROM (
+	SELECT o.ep_id, o.owner, (SELECT c.contact_id FROM ct c INDEXED BY ct_answer WHERE c.ok = 1 AND c.level = 'client' AND c.last_at - c.first_at <= 2000000
+		AND c.node_id = o.owner AND c.host = o.host AND c.first_at BETWEEN o.lo - 2000000 AND o.ep_from AND c.last_at < o.ep_from
+		ORDER BY c.first_at DESC LIMIT 1) AS id FROM about o WHERE o.host IS NOT NULL
+	UNION ALL
+	SELECT o.ep_id, o.owner, (SELECT c.contact_id FROM ct c INDEXED BY ct_answer WHERE c.ok = 1 AND c.level = 'client' AND c.last_at - c.first_at <= 2000000
+		AND c.node_id = o.owner AND c.host = o.host AND c.first_at BETWEEN o.ep_from - 2000000 AND o.ep_to AND c.last_at >= o.ep_from
+		ORDER BY c.first_at DESC LIMIT 1) FROM about o WHERE o.host IS NOT NULL
+	UNION ALL
+	SELECT o.ep_id, o.owner, (SELECT c.contact_id FROM ct c INDEXED BY ct_answer WHERE c.ok = 1 AND c.level = 'client' AND c.last_at - c.first_at <= 2000000
+		AND c.node_id = o.owner AND c.host = o.host AND c.first_at > o.ep_to AND c.first_at <= o.hi
+		ORDER BY c.first_at LIMIT 1) FROM about o WHERE o.host IS NOT NULL) x
+  JOIN ct c ON c.contact_id = x.id;
+CREATE INDEX temp.word_i ON word (ep_id, owner);
+-- Who has a word of its own, within the contact window.
+UPDATE about SET own = 1 WHERE EXISTS (SELECT 1 FROM word w WHERE w.ep_id = about.ep_id AND w.owner = about.owner
+	AND w.ok IS NOT NULL AND w.last_at >= about.lo AND w.first_at <= about.hi);
+INSERT INTO word
+SELECT o.ep_id, o.owner, 3, c.contact_id, c.ok, c.slow, c.first_at, c.last_at, c.gap_us, c.outcome
+  FROM about o JOIN ct c ON c.node_id = o.owner AND c.level = 'sampler' AND c.observer_id <> o.observer_id AND c.host IS NOT coalesce(o.host, '')
+	AND c.first_at BETWEEN o.lo - 60000000 AND o.hi
+ WHERE o.own OR NOT (o.inferred OR EXISTS (SELECT 1 FROM contrary k WHERE k.incident = o.incident AND k.sec = o.ep_to / 1000000 AND k.lender = c.lender))
+UNION ALL
+SELECT x.ep_id, x.owner, 4, c.contact_id, 1, 0, c.first_at, c.last_at, c.gap_us, 'ok' FROM (
+	SELECT o.ep_id, o.owner, (SELECT c.contact_id FROM ct_other c INDEXED BY ct_other_i WHERE c.last_at - c.first_at <= 2000000
+		AND c.node_id = o.owner AND c.host IS NOT coalesce(o.host, '') AND c.first_at BETWEEN o.lo - 2000000 AND o.ep_from AND c.last_at < o.ep_from AND c.last_at >= o.lo
+		AND (o.own OR NOT EXISTS (SELECT 1 FROM contrary k WHERE k.incident = o.incident AND k.sec = o.ep_to / 1000000 AND k.lender = c.lender))
+		ORDER BY c.first_at DESC, c.contact_id DESC LIMIT 1) AS id FROM about o WHERE o.own OR NOT o.inferred
+	UNION ALL
+	SELECT o.ep_id, o.owner, (SELECT c.contact_id FROM ct_other c INDEXED BY ct_other_i WHERE c.last_at - c.first_at <= 2000000
+		AND c.node_id = o.owner AND c.host IS NOT coalesce(o.host, '') AND c.first_at BETWEEN o.ep_from - 2000000 AND o.ep_to AND c.last_at >= o.ep_from
+		AND (c.first_at >= o.ep_from OR c.last_at <= o.ep_to OR c.gap_us <= o.ep_to - o.ep_from)
+		AND (o.own OR NOT EXISTS (SELECT 1 FROM contrary k WHERE k.incident = o.incident AND k.sec = o.ep_to / 1000000 AND k.lender = c.lender))
+		ORDER BY c.first_at DESC, c.contact_id DESC LIMIT 1) FROM about o WHERE o.own OR NOT o.inferred
+	UNION ALL
+	-- around it: one answer before, one after
+	SELECT o.ep_id, o.owner, (SELECT c.contact_id FROM ct_other c INDEXED BY ct_other_i WHERE c.last_at - c.first_at <= 2000000
+		AND c.node_id = o.owner AND c.host IS NOT coalesce(o.host, '') AND c.first_at BETWEEN o.ep_from - 2000000 AND o.ep_from - 1 AND c.last_at > o.ep_to
+		AND c.gap_us > o.ep_to - o.ep_from
+		AND (o.own OR NOT EXISTS (SELECT 1 FROM contrary k WHERE k.incident = o.incident AND k.sec = o.ep_to / 1000000 AND k.lender = c.lender))
+		ORDER BY c.first_at DESC, c.contact_id DESC LIMIT 1) FROM about o WHERE o.own OR NOT o.inferred
+	UNION ALL
+	SELECT o.ep_id, o.owner, (SELECT c.contact_id FROM ct_other c INDEXED BY ct_other_i WHERE c.last_at - c.first_at <= 2000000
+		AND c.node_id = o.owner AND c.host IS NOT coalesce(o.host, '') AND c.first_at > o.ep_to AND c.first_at <= o.hi
+		AND (o.own OR NOT EXISTS (SELECT 1 FROM contrary k WHERE k.incident = o.incident AND k.sec = o.ep_to / 1000000 AND k.lender = c.lender))
+		ORDER BY c.first_at, c.contact_id LIMIT 1) FROM about o WHERE o.own OR NOT o.inferred) x
+  JOIN ct_other c ON c.contact_id = x.id
+UNION ALL
+SELECT o.ep_id, o.owner, 4, c.contact_id, 1, 0, c.first_at, c.last_at, c.gap_us, 'ok'
+  FROM about o JOIN ct_other c INDEXED BY ct_other_l ON c.last_at - c.first_at > 2000000 AND c.node_id = o.owner
+	AND c.host IS NOT coalesce(o.host, '') AND c.first_at BETWEEN o.lo - 60000000 AND o.hi
+ WHERE o.own OR NOT (o.inferred OR EXISTS (SELECT 1 FROM contrary k WHERE k.incident = o.incident AND k.sec = o.ep_to / 1000000 AND k.lender = c.lender));
+
+-- On which side of the episode each stands.  A span whose silence may hold the
+-- whole episode is one answer before and one after it.
 DROP TABLE IF EXISTS temp.near;
 CREATE TEMP TABLE near AS
-WITH o AS (
-	SELECT e.ep_id, o.owner, e.incident, x.inferred, e.observer_id, e.host, e.ep_from, e.ep_to,
-	    e.ep_from - (SELECT value FROM parameter WHERE name = 'contact_window_us') AS lo,
-	    e.ep_to + (SELECT value FROM parameter WHERE name = 'contact_window_us') AS hi
-	  FROM ep e JOIN owner o USING (ep_id) JOIN err x USING (error_id)),
-n AS (
-	SELECT o.*, c.contact_id, c.lender, c.ok, c.slow, c.first_at, c.last_at, c.gap_us, c.outcome, 1 AS level
-	  FROM o JOIN ct c ON c.node_id = o.owner AND c.observer_id = o.observer_id AND c.first_at BETWEEN o.lo - 60000000 AND o.hi
-	UNION ALL
-	SELECT o.*, c.contact_id, c.lender, c.ok, c.slow, c.first_at, c.last_at, c.gap_us, c.outcome, 2
-	  FROM o JOIN ct c ON c.node_id = o.owner AND c.host = o.host AND c.observer_id <> o.observer_id AND c.first_at BETWEEN o.lo - 60000000 AND o.hi
-	UNION ALL
-	SELECT o.*, c.contact_id, c.lender, c.ok, c.slow, c.first_at, c.last_at, c.gap_us, c.outcome, 3
-	  FROM o JOIN ct c ON c.node_id = o.owner AND c.level = 'sampler' AND c.observer_id <> o.observer_id AND c.host IS NOT coalesce(o.host, '')
-		AND c.first_at BETWEEN o.lo - 60000000 AND o.hi
-	UNION ALL
-	SELECT o.*, c.contact_id, c.lender, 1, 0, c.first_at, c.last_at, c.gap_us, 'ok', 4
-	  FROM o JOIN ct_other c ON c.node_id = o.owner AND (c.host IS NULL OR c.host IS NOT o.host) AND c.first_at BETWEEN o.lo - 60000000 AND o.hi),
-p AS (
-	SELECT n.*, (ok IS 1 AND first_at < ep_from AND last_at > ep_to AND gap_us > ep_to - ep_from) AS around
-	  FROM n WHERE last_at >= lo AND (ok IS NOT NULL OR slow OR outcome = 'reset'))
-SELECT ep_id, owner, incident, inferred, ep_to, lender, contact_id, ok, slow, first_at, last_at,
+WITH p AS (
+	SELECT w.*, o.ep_from, o.ep_to, o.lo, o.hi,
+	    (w.ok IS 1 AND w.first_at < o.ep_from AND w.last_at > o.ep_to AND w.gap_us > o.ep_to - o.ep_from) AS around
+	  FROM word w JOIN about o USING (ep_id, owner) WHERE w.last_at >= o.lo AND (w.ok IS NOT NULL OR w.slow OR w.outcome = 'reset'))
+SELECT ep_id, owner, contact_id, ok, slow, first_at, last_at,
 	CASE WHEN last_at <= ep_to THEN last_at WHEN ok IS 1 THEN max(first_at, ep_to - gap_us) ELSE ep_to END AS clip_at, outcome, level,
 	CASE WHEN last_at < ep_from THEN 'before' WHEN first_at > ep_to THEN 'after' ELSE 'inside' END AS side
   FROM p WHERE NOT around
 UNION ALL
-SELECT ep_id, owner, incident, inferred, ep_to, lender, contact_id, ok, slow, first_at, max(first_at, ep_from - gap_us), NULL, outcome, level, 'before'
+SELECT ep_id, owner, contact_id, ok, slow, first_at, max(first_at, ep_from - gap_us), NULL, outcome, level, 'before'
   FROM p WHERE around AND max(first_at, ep_from - gap_us) >= lo
 UNION ALL
-SELECT ep_id, owner, incident, inferred, ep_to, lender, contact_id, ok, slow, min(last_at, ep_to + gap_us), last_at, NULL, outcome, level, 'after'
+SELECT ep_id, owner, contact_id, ok, slow, min(last_at, ep_to + gap_us), last_at, NULL, outcome, level, 'after'
   FROM p WHERE around AND min(last_at, ep_to + gap_us) <= hi;
 CREATE INDEX temp.near_i ON near (ep_id, owner, side, level);
-DELETE FROM near WHERE level >= 3
-   AND (inferred OR EXISTS (SELECT 1 FROM contrary k WHERE k.incident = near.incident AND k.sec = near.ep_to / 1000000 AND k.lender = near.lender))
-   AND NOT EXISTS (SELECT 1 FROM near n WHERE n.ep_id = near.ep_id AND n.owner = near.owner AND n.level <= 2 AND n.ok IS NOT NULL);
 
 -- When its peers marked a node fail or fail?.
 DROP TABLE IF EXISTS temp.fail_span;
