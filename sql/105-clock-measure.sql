@@ -260,13 +260,32 @@ INSERT INTO clock_found
 SELECT m.unit, m.offset_us, m.jitter, m.depth, m.could, m.keys, 0, 0, 0 FROM clock_mode m
  WHERE m.jitter = 2000 AND m.depth >= 10 AND m.as_found * 2 <= m.depth AND m.depth * 10 >= m.could * 9 AND m.second * 4 <= m.depth * 3
    AND NOT EXISTS (SELECT 1 FROM clock_found f WHERE f.unit = m.unit);
+-- Where all that is measured is off by one amount, two clocks at least, and
+-- nothing agrees with the reference as found, it is the reference that is off.
+DROP TABLE IF EXISTS temp.clock_ref_off;
+CREATE TEMP TABLE clock_ref_off AS
+WITH f AS (
+	SELECT r.incident, r.unit AS ref, f.* FROM clock_found f JOIN (SELECT DISTINCT unit, incident FROM clock_unit) u USING (unit)
+	  JOIN clock_ref r USING (incident)),
+m AS (
+	SELECT a.*, row_number() OVER (PARTITION BY a.incident ORDER BY a.spread_us, a.unit) AS place FROM f a
+	 WHERE a.sure AND abs(a.offset_us) > a.spread_us + 50000
+	   AND NOT EXISTS (SELECT 1 FROM f b WHERE b.incident = a.incident AND b.sure AND abs(b.offset_us - a.offset_us) > 50000)
+	   AND (SELECT count(*) FROM f b WHERE b.incident = a.incident AND b.sure) >= 2)
+SELECT m.incident, m.ref, m.unit, m.offset_us, m.spread_us, m.pairs, m.could, m.keys FROM m
+  JOIN source_clock k ON k.source_id = m.ref AND k.basis = 'as-found' WHERE m.place = 1;
+UPDATE clock_found SET offset_us = offset_us - (SELECT o.offset_us FROM clock_ref_off o JOIN clock_unit u USING (incident) WHERE u.unit = clock_found.unit LIMIT 1),
+	fits = sure
+ WHERE unit IN (SELECT u.unit FROM clock_unit u JOIN clock_ref_off o USING (incident));
+INSERT INTO clock_found
+SELECT ref, -offset_us, spread_us, pairs, could, keys, 1, 0, 0 FROM clock_ref_off;
 -- A zone mistake is a multiple of a quarter of an hour, and nothing else.
 UPDATE clock_found SET zone_us = CAST(round(offset_us / 9e8) AS INTEGER) * 900000000
  WHERE sure AND abs(offset_us) >= 900000000 - 5000000
    AND abs(offset_us - CAST(round(offset_us / 9e8) AS INTEGER) * 900000000) < 5000000;
 
 UPDATE source_clock SET (against_id, pairs, measured_us, spread_us) = (
-	SELECT r.unit, f.pairs, f.offset_us, f.spread_us
+	SELECT CASE WHEN u.unit = r.unit THEN (SELECT o.unit FROM clock_ref_off o WHERE o.ref = r.unit) ELSE r.unit END, f.pairs, f.offset_us, f.spread_us
 	  FROM clock_unit u JOIN clock_found f USING (unit) JOIN clock_ref r USING (incident) WHERE u.source_id = source_clock.source_id)
  WHERE source_id IN (SELECT u.source_id FROM clock_unit u JOIN clock_found f USING (unit));
 UPDATE source_clock SET (offset_us, uncertainty_us, basis, applied) = (

@@ -46,6 +46,16 @@ for i in "$dir"/*/; do
 	} | sqlite3 -bail "$work/t.db")"
 done
 
+# The capture, which the others are measured by, is the one that is off.
+for n in automatic claimant-dead-kill; do
+	cp "$work/$n.db" "$work/moved.db"
+	move "$work/moved.db" '%capture%' -900000
+	"$slotrace" analyze "$work/$n.db" && "$slotrace" analyze "$work/moved.db"
+	is "$n: a capture 0.9 s early, within 20 ms, and nothing else moved" "1 1" "$(sql "$work/moved.db" \
+	    "SELECT sum(abs(clock_offset_ms - 900) <= 20 AND clock_basis = 'measured') || ' ' || sum(clock_offset_ms <> 0) FROM input")"
+	is "$n: and its verdicts" "$(verdicts "$work/$n.db")" "$(verdicts "$work/moved.db")"
+done
+
 # One client log 1.7 s late, one dump 0.8 s early.
 for n in automatic claimant-dead-kill valkey9-automatic-logfmt; do
 	cp "$work/$n.db" "$work/moved.db"
