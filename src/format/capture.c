@@ -158,21 +158,35 @@ packet(struct reading *r, int link, const struct pcap_pkthdr *h, const uint8_t *
 	}
 }
 
-/* So many packets, or until the end of this stream: 0, 1 damaged, -1. */
-static int
-packets(struct reading *r, pcap_t *pc, int64_t most, struct err *e)
-{
-	struct pcap_pkthdr	*h;
-	const uint8_t		*p;
-	int			 link = pcap_datalink(pc), got;
+/* What a packet of a stream is read with. */
+struct each {
+	struct reading	*r;
+	struct err	*e;
+	pcap_t		*pcap;
+	int		 link, failed;
+};
 
-	while ((got = pcap_next_ex(pc, &h, &p)) == 1) {
-		if (packet(r, link, h, p, e) == -1)
-			return (-1);
-		if (--most == 0)
-			return (0);
+static void
+one_packet(u_char *arg, const struct pcap_pkthdr *h, const u_char *p)
+{
+	struct each	*each = (struct each *)(void *)arg;
+
+	if (packet(each->r, each->link, h, p, each->e) == -1) {
+		each->failed = 1;
+		pcap_breakloop(each->pcap);
 	}
-	return (got == PCAP_ERROR_BREAK ? 0 : 1);
+}
+
+/* So many packets (-1: all), or until the end of this stream: 0, 1 damaged, -1. */
+static int
+packets(struct reading *r, pcap_t *pc, int most, struct err *e)
+{
+	struct each	 each = { r, e, pc, pcap_datalink(pc), 0 };
+	int		 got = pcap_dispatch(pc, most, one_packet, (u_char *)&each);
+
+	if (each.failed)
+		return (-1);
+	return (got == PCAP_ERROR ? 1 : 0);
 }
 
 static int
@@ -208,7 +222,7 @@ read_pcap(struct reading *r, struct err *e)
 		return (damaged(r, why, e));
 	}
 	note_link(r, pcap_datalink(pc), pcap_snapshot(pc));
-	got = packets(r, pc, INT64_MAX, e);
+	got = packets(r, pc, -1, e);
 	if (got == 1 || (got == 0 && r->read_failed))
 		got = damaged(r, pcap_geterr(pc), e);
 	pcap_close(pc);
