@@ -225,7 +225,8 @@ prepare_to_write(struct store *s, struct err *e)
 	    "PRAGMA synchronous=NORMAL;"
 	    "PRAGMA wal_autocheckpoint=16384;"
 	    "PRAGMA cache_size=-65536;"
-	    "PRAGMA temp_store=MEMORY", e));
+	    "PRAGMA temp_store=FILE;"	/* past its cache: memory is bounded */
+	    "PRAGMA temp.cache_size=-16384", e));
 }
 
 static int
@@ -361,8 +362,10 @@ store_begin(struct store *s, const char *incident, struct err *e)
 	}
 	s->failed = 0;
 	/* Every reference is interned in this transaction's own sight; checking
-	 * each again at each insert costs half of the time. */
-	return (store_exec(s, "PRAGMA foreign_keys=OFF; BEGIN IMMEDIATE", e));
+	 * each again at each insert costs half of the time.  Rows go to the ends
+	 * of tables: a small cache does, and bounds the memory of any input. */
+	return (store_exec(s, "PRAGMA foreign_keys=OFF; PRAGMA cache_size=-8192;"
+	    "BEGIN IMMEDIATE", e));
 }
 
 int
@@ -371,7 +374,8 @@ store_commit(struct store *s, struct err *e)
 	store_set_end(s);
 	if (batch_flush(s, e) != 0)
 		return (-1);
-	return (store_exec(s, "COMMIT; PRAGMA foreign_keys=ON", e));
+	return (store_exec(s, "COMMIT; PRAGMA foreign_keys=ON;"
+	    "PRAGMA cache_size=-65536", e));
 }
 
 void
@@ -382,5 +386,6 @@ store_rollback(struct store *s)
 	intern_forget(s);
 	if (!sqlite3_get_autocommit(s->db))
 		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-	sqlite3_exec(s->db, "PRAGMA foreign_keys=ON", NULL, NULL, NULL);
+	sqlite3_exec(s->db, "PRAGMA foreign_keys=ON; PRAGMA cache_size=-65536", NULL, NULL,
+	    NULL);
 }

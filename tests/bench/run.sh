@@ -92,7 +92,7 @@ pcapng()
 dissector()
 {
 	has tshark || return
-	corpus cut.pcap "$BENCH/bench_helper" capture 30000000 90 50 0
+	corpus cut.pcap "$BENCH/bench_helper" capture "$((mb / 7))000000" 90 50 0
 	pair 'capture against tshark -Y resp.error' 'clock 0.05' "$ingest cut.pcap >said" \
 	    "exec tshark -n -r cut.pcap -d tcp.port==6379,resp -Y resp.error >said 2>&1"
 	pair 'capture against tshark -T fields, three of RESP' 'clock 0.013' \
