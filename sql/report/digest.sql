@@ -3,22 +3,26 @@
 -- Reads the views in scope (scope.sql), error_name (src/report/scope.c),
 -- problem, source, source_clock, observer, node, server_event, setting and
 -- parameter.
--- Makes temp.error_group, temp.taken_for, temp.loss, temp.assumed,
--- temp.rule_text, temp.node_label, temp.window_proof, temp.evidence_line.
+-- Makes temp.error_member, temp.error_group, temp.taken_for, temp.loss,
+-- temp.assumed, temp.rule_text, temp.node_label, temp.window_proof,
+-- temp.evidence_line.
 
--- One row: errors alike, i.e. of one client in one window with one verdict for
--- one reason.  error_id, reason, source and position are those of the first.
+-- One row: an error and the number of those that it is alike: of one client in
+-- one window with one verdict for one reason.
+CREATE TEMP TABLE error_member AS
+SELECT error_id, dense_rank() OVER (ORDER BY incident, client, window_id, verdict, leans, rule, fault, confidence, gate, missing, inferred) AS alike
+FROM failover_error;
+CREATE INDEX temp.error_member_alike ON error_member (alike, error_id);
+CREATE UNIQUE INDEX temp.error_member_error ON error_member (error_id);
+
+-- One row: errors alike.  error_id, reason, source and position are those of the
+-- first.
 CREATE TEMP TABLE error_group AS
 WITH ranked AS (
-	SELECT e.*, row_number() OVER g AS nth,
-	       count(*) OVER (PARTITION BY incident, client, window_id, verdict, leans, rule, fault, confidence, gate, missing, inferred) AS errors,
-	       min(at_utc) OVER (PARTITION BY incident, client, window_id, verdict, leans, rule, fault, confidence, gate, missing, inferred) AS first_utc,
-	       max(at_utc) OVER (PARTITION BY incident, client, window_id, verdict, leans, rule, fault, confidence, gate, missing, inferred) AS last_utc,
-	       min(slot) OVER (PARTITION BY incident, client, window_id, verdict, leans, rule, fault, confidence, gate, missing, inferred) AS slot_min,
-	       max(slot) OVER (PARTITION BY incident, client, window_id, verdict, leans, rule, fault, confidence, gate, missing, inferred) AS slot_max,
-	       max(backoff_ms) OVER (PARTITION BY incident, client, window_id, verdict, leans, rule, fault, confidence, gate, missing, inferred) AS backoff_max_ms
-	FROM failover_error e
-	WINDOW g AS (PARTITION BY incident, client, window_id, verdict, leans, rule, fault, confidence, gate, missing, inferred ORDER BY at, error_id)
+	SELECT e.*, row_number() OVER (PARTITION BY alike ORDER BY at, e.error_id) AS nth, count(*) OVER g AS errors, min(at_utc) OVER g AS first_utc, max(at_utc) OVER g AS last_utc,
+	       min(slot) OVER g AS slot_min, max(slot) OVER g AS slot_max, max(backoff_ms) OVER g AS backoff_max_ms
+	FROM failover_error e JOIN error_member USING (error_id)
+	WINDOW g AS (PARTITION BY alike)
 )
 SELECT row_number() OVER (ORDER BY incident, first_utc IS NULL, first_utc, error_id) AS group_id,
        error_id, (SELECT n.name FROM error_name n WHERE n.error_id = ranked.error_id) AS name,

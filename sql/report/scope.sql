@@ -26,6 +26,7 @@ WHERE (s.incident IS NULL OR e.incident = s.incident)
       coalesce(e.chain, '') || ' ' || coalesce(w.old_owner_id, '') || ' ' || coalesce(w.old_owner_addr, '') || ' ' ||
       coalesce(w.new_owner_id, '') || ' ' || coalesce(w.new_owner_addr, ''), s.node))
 ORDER BY e.error_id;
+CREATE UNIQUE INDEX temp.failover_error_id ON failover_error (error_id);
 
 CREATE TEMP TABLE window AS
 SELECT w.*
@@ -43,9 +44,11 @@ ORDER BY w.window_id;
 
 CREATE TEMP TABLE error_condition AS
 SELECT * FROM main.error_condition WHERE error_id IN (SELECT error_id FROM temp.failover_error);
+CREATE INDEX temp.error_condition_id ON error_condition (error_id);
 
 CREATE TEMP TABLE error_evidence AS
 SELECT * FROM main.error_evidence WHERE error_id IN (SELECT error_id FROM temp.failover_error);
+CREATE INDEX temp.error_evidence_id ON error_evidence (error_id);
 
 CREATE TEMP TABLE window_condition AS
 SELECT * FROM main.window_condition WHERE window_id IN (SELECT window_id FROM temp.window);

@@ -235,10 +235,9 @@ put_group(struct html *h, const struct query *q)
 	if (rv != -1)
 		rv = html_each(h, put_error, query_int(q, 0), "SELECT n.name, coalesce(substr(e.at_utc, 12, 12), 'no time') "
 		    "|| '  ' || CASE WHEN e.source = g.source THEN CASE (SELECT kind FROM input i WHERE i.source = e.source AND i.incident = e.incident) "
-		    "WHEN 'capture' THEN 'frame ' ELSE 'line ' END ELSE e.source || ':' END || e.position FROM error_group g JOIN failover_error e ON "
-		    "e.incident = g.incident AND e.client = g.client AND e.window_id IS g.window_id AND e.verdict = g.verdict "
-		    "AND e.leans IS g.leans AND e.rule IS g.rule AND e.fault IS g.fault AND e.confidence IS g.confidence "
-		    "AND e.gate IS g.gate AND e.missing IS g.missing AND e.inferred IS g.inferred "
+		    "WHEN 'capture' THEN 'frame ' ELSE 'line ' END ELSE e.source || ':' END || e.position FROM error_group g "
+		    "JOIN error_member f ON f.error_id = g.error_id JOIN error_member m ON m.alike = f.alike "
+		    "JOIN failover_error e ON e.error_id = m.error_id "
 		    "JOIN error_name n ON n.error_id = e.error_id WHERE g.group_id = ?1 ORDER BY e.error_id");
 	fputs("</ul></details>\n", h->f);
 	return (rv == -1 ? -1 : 0);

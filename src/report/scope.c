@@ -29,7 +29,7 @@ static const char scope_drop[] =
     "DROP TABLE IF EXISTS temp.advice; DROP TABLE IF EXISTS temp.story;"
     "DROP TABLE IF EXISTS temp.chapter; DROP TABLE IF EXISTS temp.fact; DROP TABLE IF EXISTS temp.tally;"
     "DROP TABLE IF EXISTS temp.headline; DROP TABLE IF EXISTS temp.whose; DROP TABLE IF EXISTS temp.taken_for;"
-    "DROP TABLE IF EXISTS temp.error_group; DROP TABLE IF EXISTS temp.summary;"
+    "DROP TABLE IF EXISTS temp.error_member; DROP TABLE IF EXISTS temp.error_group; DROP TABLE IF EXISTS temp.summary;"
     "DROP TABLE IF EXISTS temp.input; DROP TABLE IF EXISTS temp.connect_storm;"
     "DROP TABLE IF EXISTS temp.slot_owner;"
     "DROP TABLE IF EXISTS temp.window_observer;"
