@@ -20,7 +20,7 @@ static const struct option_row {
 } rows[] = {
 	{ 'i', "incident", "NAME", "name of the incident (default: the file's)",
 	    TAKES_INGEST | TAKES_REPORT | TAKES_INCIDENT },
-	{ 'z', "zone", "+HH:MM", "zone of log times that state none",
+	{ 'z', "zone", "ZONE", "of log times that state none: +HH:MM or a name",
 	    TAKES_INGEST },
 	{ 'y', "year", "YYYY", "year of log times that state none",
 	    TAKES_INGEST },
@@ -87,7 +87,7 @@ set_ingest(struct args *a, int letter, const char *v, struct err *e)
 {
 	switch (letter) {
 	case 'z':
-		return (ingest_zone(v, &a->ingest.ctx.zone_s, e));
+		return (ingest_zone(v, &a->ingest.ctx, e));
 	case 'y':
 		return (number(v, "year", 1970, 9999, &a->ingest.ctx.year, e));
 	case 'O':

@@ -311,6 +311,7 @@ decode(struct input *in, struct decode_ctx *ctx, struct sink *sink, struct err *
 	c.where.offset = OBS_NO_NUM;
 	c.stem = ctx->observer != NULL ? mem_str(ctx->observer) : stem(input_name(in));
 	c.clock.zone_s = ctx->zone_s;
+	c.clock.zone = ctx->zone;
 	c.clock.year = ctx->year;
 	c.clock.mtime = ctx->mtime;
 	c.clock.last = OBS_NO_TIME;

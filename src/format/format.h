@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "base/input.h"
+#include "base/zone.h"
 #include "model/sink.h"
 
 struct rules;				/* text/rule.h: compiled log rules */
@@ -18,6 +19,7 @@ struct rules;				/* text/rule.h: compiled log rules */
 /* What the user or the surroundings say about a source. */
 struct decode_ctx {
 	int64_t		 zone_s;	/* --zone, seconds east of UTC; OBS_NO_NUM: none */
+	const struct zone *zone;	/* --zone by name; NULL: none */
 	int		 year;		/* --year; 0: none */
 	int64_t		 mtime;		/* file time, us UTC; OBS_NO_TIME */
 	const char	*observer;	/* --observer: who wrote it; NULL */

@@ -236,11 +236,11 @@ server_head_clock(struct span prefix, struct decode_ctx *ctx)
 {
 	const char		*p = find(prefix, ":signal-handler ("), *nl, *start;
 	struct stamp		 st;
-	struct stamp_clock	 clock = { OBS_NO_NUM, 0, OBS_NO_TIME, OBS_NO_TIME, 0 };
+	struct stamp_clock	 clock = { OBS_NO_NUM, NULL, 0, OBS_NO_TIME, OBS_NO_TIME, 0 };
 	enum at_basis		 basis;
 	int64_t			 at, local, precision, diff;
 
-	if (p == NULL || ctx->zone_s != OBS_NO_NUM || strspn(p + 17, "0123456789") != 10)
+	if (p == NULL || ctx->zone_s != OBS_NO_NUM || ctx->zone != NULL || strspn(p + 17, "0123456789") != 10)
 		return;
 	at = stamp_epoch(span_make(p + 17, 10), &precision);
 	for (start = p; start > prefix.p && start[-1] != '\n'; start--)

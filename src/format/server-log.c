@@ -453,6 +453,7 @@ decode(struct input *in, struct decode_ctx *ctx, struct sink *sink, struct err *
 	l->by_pid = server_head_interleaved(prefix);
 	server_head_clock(prefix, &mine);
 	l->clock.zone_s = mine.zone_s;
+	l->clock.zone = mine.zone;
 	l->clock.year = mine.year;
 	l->clock.mtime = mine.mtime;
 	l->clock.last = OBS_NO_TIME;

@@ -40,13 +40,13 @@ ingest_opts_init(struct ingest_opts *o)
 }
 
 int
-ingest_zone(const char *s, int64_t *zone_s, struct err *e)
+ingest_zone(const char *s, struct decode_ctx *ctx, struct err *e)
 {
 	int	 h, m = 0, n = 0;
 	char	 sign;
 
 	if (strcmp(s, "Z") == 0 || strcmp(s, "UTC") == 0) {
-		*zone_s = 0;
+		ctx->zone_s = 0;
 		return (0);
 	}
 	if ((sscanf(s, "%c%2d:%2d%n", &sign, &h, &m, &n) == 3 ||
@@ -54,11 +54,13 @@ ingest_zone(const char *s, int64_t *zone_s, struct err *e)
 	    sscanf(s, "%c%2d%n", &sign, &h, &n) == 2) && s[n] == '\0' &&
 	    (sign == '+' || sign == '-') && h >= 0 && h <= 14 && m >= 0 &&
 	    m < 60) {
-		*zone_s = (sign == '-' ? -1 : 1) * (h * 3600 + m * 60);
+		ctx->zone_s = (sign == '-' ? -1 : 1) * (h * 3600 + m * 60);
 		return (0);
 	}
-	return (err_set(e, "zone %s: not an offset from UTC such as +05:30, -08"
-	    " or Z", s));
+	if ((ctx->zone = zone_find(span_of(s))) != NULL)
+		return (0);
+	return (err_set(e, "zone %s: neither an offset from UTC such as +05:30, -08 or Z,"
+	    " nor a zone that this machine knows, such as Europe/Berlin", s));
 }
 
 static void

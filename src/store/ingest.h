@@ -39,6 +39,6 @@ int		 ingest_batch(struct store *, char *const *paths, int npaths,
 		    const struct ingest_opts *, struct ingest_result *,
 		    struct err *);
 /* "+05:30", "-0800", "Z": seconds east of UTC; -1 with err. */
-int		 ingest_zone(const char *, int64_t *zone_s, struct err *);
+int		 ingest_zone(const char *, struct decode_ctx *, struct err *);
 
 #endif

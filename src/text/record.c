@@ -49,6 +49,8 @@ struct records {
 	int64_t			 bad;		/* undecodable UTF-16 units */
 	enum clean_utf		 encoding;
 	int			 started, ended, failed, skipping, stamped, export_form;
+	unsigned		 doubts;	/* what was said of times already: flags of stamps */
+	const char		*doubt;		/* to be said of the record at hand; NULL */
 };
 
 /* One line of the block, unwrapped. */
@@ -71,6 +73,7 @@ records_open(struct input *in, const struct decode_ctx *ctx, struct sink *sink,
 	r->filter = filter;
 	r->arg = arg;
 	r->clock.zone_s = ctx->zone_s;
+	r->clock.zone = ctx->zone;
 	r->clock.year = ctx->year;
 	r->clock.mtime = ctx->mtime;
 	r->clock.last = OBS_NO_TIME;
@@ -461,7 +464,7 @@ join(struct records *r, struct line *first, size_t *last)
 
 /* The wrapper's time, and how it is known. */
 static int64_t
-outer_time(struct records *r, const struct envelope *e, enum at_basis *basis)
+outer_time(struct records *r, struct envelope *e, enum at_basis *basis)
 {
 	int64_t	 at;
 
@@ -477,18 +480,30 @@ outer_time(struct records *r, const struct envelope *e, enum at_basis *basis)
 	return (at);
 }
 
+/* A local time that came twice: the wrapper tells which is meant. */
+static void
+which_of_two(struct records *r, struct record *rec, struct stamp *own, int64_t precision)
+{
+	int64_t	 later = rec->at + own->precision_us;
+
+	if (llabs(later - rec->outer_at) < llabs(rec->at - rec->outer_at))
+		r->clock.last = rec->at = later;
+	own->has &= ~(unsigned)STAMP_TWICE;
+	own->precision_us = precision;
+}
+
 /*
  * The record's own time wins, the wrapper's bounds it: where the wrapper has a
  * zone and the record has none, the difference, rounded to a quarter of an
  * hour, is the zone.
  */
 static void
-set_times(struct records *r, struct record *rec, const struct envelope *e,
+set_times(struct records *r, struct record *rec, struct envelope *e,
     struct stamp *own, int64_t epoch)
 {
 	static const int64_t	 quarter = INT64_C(900000000);
 	enum at_basis		 outer_basis = AT_NONE;
-	int64_t			 gap;
+	int64_t			 gap, precision;
 
 	rec->at = OBS_NO_TIME;
 	rec->at_basis = AT_NONE;
@@ -500,7 +515,10 @@ set_times(struct records *r, struct record *rec, const struct envelope *e,
 		return;
 	}
 	if ((own->has & STAMP_DATE) != 0) {
+		precision = own->precision_us;
 		rec->at = stamp_resolve(own, &r->clock, &rec->at_basis);
+		if ((own->has & STAMP_TWICE) != 0 && outer_basis == AT_ENVELOPE)
+			which_of_two(r, rec, own, precision);
 		rec->precision_us = own->precision_us;
 	}
 	if (rec->at == OBS_NO_TIME) {
@@ -518,6 +536,18 @@ set_times(struct records *r, struct record *rec, const struct envelope *e,
 			rec->at_basis = AT_ENVELOPE;
 		}
 	}
+}
+
+/* Once a source. */
+static void
+note_doubt(struct records *r, const struct stamp *s)
+{
+	struct stamp	 news;
+
+	news.has = s->has & (STAMP_TWICE | STAMP_SKIPPED | STAMP_VAGUE) & ~r->doubts;
+	r->doubts |= news.has;
+	if (news.has != 0)
+		r->doubt = stamp_doubt(&news);
 }
 
 static void
@@ -547,6 +577,8 @@ finish(struct records *r, struct record *rec, const struct line *first, size_t l
 	r->flat.n = 0;
 	head_parse(rec, r->json, &r->flat, &own, &epoch);
 	set_times(r, rec, &e, &own, epoch);
+	note_doubt(r, &own);
+	note_doubt(r, &e.stamp);
 }
 
 /* The beginning of what must stay in the block: a trace may go on behind its
@@ -609,9 +641,13 @@ records_next(struct records *r, struct record *rec, struct err *e)
 				r->done = at;
 			read_line(r, at, &first);
 			if (join(r, &first, &last)) {
+				r->doubt = NULL;
 				finish(r, rec, &first, last);
 				if (r->scanned < first.end)
 					r->scanned = first.end;
+				if (r->doubt != NULL && sink_problem(r->sink, &rec->where, "time", e,
+				    "%s", r->doubt) != 0)
+					return (-1);
 				return (1);
 			}
 			drop(r, at);

@@ -53,6 +53,13 @@ static const struct zone_name {
 	{ "CDT", -5 }, { "MST", -7 }, { "MDT", -6 }, { "PST", -8 }, { "PDT", -7 },
 };
 
+/* And those that mean several. */
+static const char *const vague_zones[] = { "IST", "CST", "BST", "AST", "AMT", "ECT", "GST", "SST",
+	"WST" };
+
+static const char *const zone_areas[] = { "Africa/", "America/", "Antarctica/", "Arctic/", "Asia/",
+	"Atlantic/", "Australia/", "Europe/", "Indian/", "Pacific/", "Etc/", "US/", "Canada/" };
+
 struct cursor {
 	const char	*p, *end;
 };
@@ -177,6 +184,41 @@ zone_offset(struct cursor *c, struct stamp *s, int blank)
 	return (1);
 }
 
+/* "Europe/Berlin", as PHP prints it. */
+static int
+zone_by_name(struct cursor *c, struct stamp *s)
+{
+	struct span	 name = { c->p, 0 };
+	size_t		 i, k, n = (size_t)(c->end - c->p);
+
+	for (i = 0; i < sizeof zone_areas / sizeof zone_areas[0]; i++) {
+		k = strlen(zone_areas[i]);
+		if (n > k && memcmp(c->p, zone_areas[i], k) == 0)
+			break;
+	}
+	if (i == sizeof zone_areas / sizeof zone_areas[0])
+		return (0);
+	while (name.n < n && (is_alpha(name.p[name.n]) || is_digit(name.p[name.n]) ||
+	    strchr("/_+-", name.p[name.n]) != NULL) && name.p[name.n] != '\0')
+		name.n++;
+	if ((s->zone = zone_find(name)) == NULL)
+		return (0);
+	s->has |= STAMP_ZONE;
+	c->p += name.n;
+	return (1);
+}
+
+static int
+is_vague(const char *p, size_t n)
+{
+	size_t	 i;
+
+	for (i = 0; i < sizeof vague_zones / sizeof vague_zones[0]; i++)
+		if (strlen(vague_zones[i]) == n && memcmp(vague_zones[i], p, n) == 0)
+			return (1);
+	return (0);
+}
+
 static void
 zone(struct cursor *c, struct stamp *s)
 {
@@ -195,8 +237,17 @@ zone(struct cursor *c, struct stamp *s)
 			*c = t;
 		return;
 	}
+	if (blank && zone_by_name(&t, s)) {
+		*c = t;
+		return;
+	}
 	for (n = 0; t.p + n < t.end && is_alpha(t.p[n]); n++)
 		;
+	if (blank && is_vague(t.p, n)) {
+		s->has |= STAMP_VAGUE;
+		c->p = t.p + n;
+		return;
+	}
 	if (n == 1 && *t.p == 'Z' && !blank) {
 		s->zone_s = 0;
 	} else {
@@ -470,10 +521,54 @@ stamp_days(int year, int month, int day)
 	return (era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468);
 }
 
+/* The local time in a year, as if it were UTC. */
 static int64_t
-in_year(const struct stamp *s, int year, int64_t zone_s)
+local_in(const struct stamp *s, int year)
 {
-	return (stamp_days(year, s->month, s->day) * DAY + s->of_day - zone_s * SECOND);
+	return (stamp_days(year, s->month, s->day) * DAY + s->of_day);
+}
+
+/* Where the stamp was made: a zone by name, or an offset. */
+struct place {
+	const struct zone	*zone;
+	int64_t			 zone_s;
+};
+
+static int64_t
+in_year(const struct stamp *s, int year, const struct place *p)
+{
+	int64_t	 utc[2];
+
+	if (p->zone == NULL)
+		return (local_in(s, year) - p->zone_s * SECOND);
+	zone_utc(p->zone, local_in(s, year), utc);
+	return (utc[0]);
+}
+
+/* at is what the stamp means if clocks did not change that hour. */
+static int64_t
+settle(struct stamp *s, int64_t at, const struct place *p, const struct stamp_clock *c)
+{
+	int64_t	 utc[2], apart;
+	int	 n;
+
+	if (p->zone == NULL)
+		return (at);
+	/* utc of the same local time; of an inferred year as well */
+	n = zone_utc(p->zone, local_in(s, s->year), utc);
+	if (n == 1)
+		return (at);
+	if (n == 0) {
+		s->has |= STAMP_SKIPPED;
+		return (at);
+	}
+	if (c->last != OBS_NO_TIME && c->last > utc[0] + SECOND)
+		return (utc[1]);
+	s->has |= STAMP_TWICE;
+	apart = utc[1] - utc[0];
+	if (s->precision_us < apart)
+		s->precision_us = apart;
+	return (utc[0]);
 }
 
 static int
@@ -491,7 +586,7 @@ year_of(int64_t at)
 /* A stamp without a year: nearest to the line before; for the first one the
  * declared year, else the latest that is not after the file's own time. */
 static int64_t
-infer_year(const struct stamp *s, struct stamp_clock *c, int64_t zone_s,
+infer_year(const struct stamp *s, struct stamp_clock *c, const struct place *p,
     enum at_basis *basis)
 {
 	int64_t	 best = OBS_NO_TIME, t;
@@ -500,7 +595,7 @@ infer_year(const struct stamp *s, struct stamp_clock *c, int64_t zone_s,
 	if (c->last != OBS_NO_TIME) {
 		y = year_of(c->last);
 		for (d = -1; d <= 1; d++) {
-			t = in_year(s, y + d, zone_s);
+			t = in_year(s, y + d, p);
 			if (best == OBS_NO_TIME || llabs(t - c->last) < llabs(best - c->last))
 				best = t;
 		}
@@ -509,41 +604,65 @@ infer_year(const struct stamp *s, struct stamp_clock *c, int64_t zone_s,
 		return (best);
 	}
 	if (c->year != 0)
-		return (in_year(s, c->year, zone_s));
+		return (in_year(s, c->year, p));
 	if (c->mtime == OBS_NO_TIME)
 		return (OBS_NO_TIME);
 	*basis = AT_FILE_TIME;
 	c->year_guessed = 1;
 	y = year_of(c->mtime);
-	t = in_year(s, y, zone_s);
-	return (t <= c->mtime + DAY ? t : in_year(s, y - 1, zone_s));
+	t = in_year(s, y, p);
+	return (t <= c->mtime + DAY ? t : in_year(s, y - 1, p));
+}
+
+const char *
+stamp_doubt(const struct stamp *s)
+{
+	if ((s->has & STAMP_TWICE) != 0)
+		return ("clocks went back at this time: local times came twice, and which one is meant "
+		    "is not known");
+	if ((s->has & STAMP_SKIPPED) != 0)
+		return ("clocks went forward at this time: there was no such local time");
+	if ((s->has & STAMP_VAGUE) != 0)
+		return ("the zone that the times name has several meanings: it is taken from --zone, "
+		    "else UTC");
+	return (NULL);
 }
 
 int64_t
-stamp_resolve(const struct stamp *s, struct stamp_clock *c, enum at_basis *basis)
+stamp_resolve(struct stamp *s, struct stamp_clock *c, enum at_basis *basis)
 {
-	int64_t	 zone_s = 0, at;
+	struct place	 place = { NULL, 0 };
+	int64_t		 at;
 
 	*basis = AT_NONE;
 	if ((s->has & STAMP_DATE) == 0)
 		return (OBS_NO_TIME);
 	if ((s->has & STAMP_ZONE) != 0) {
-		zone_s = s->zone_s;
+		place.zone = s->zone;
+		place.zone_s = s->zone_s;
 		*basis = AT_STATED;
-	} else if (c->zone_s != OBS_NO_NUM) {
-		zone_s = c->zone_s;
+	} else if (c->zone != NULL || c->zone_s != OBS_NO_NUM) {
+		place.zone = c->zone;
+		place.zone_s = c->zone_s;
 		*basis = AT_ZONE;
 	} else {
 		*basis = AT_ASSUMED_UTC;
 	}
 	if ((s->has & STAMP_YEAR) != 0) {
-		at = in_year(s, s->year, zone_s);
+		at = in_year(s, s->year, &place);
 		c->year_guessed = 0;
 	} else
-		at = infer_year(s, c, zone_s, basis);
-	if (at == OBS_NO_TIME)
+		at = infer_year(s, c, &place, basis);
+	if (at == OBS_NO_TIME) {
 		*basis = AT_NONE;
-	else
-		c->last = at;
+		return (at);
+	}
+	if (place.zone != NULL) {
+		if ((s->has & STAMP_YEAR) == 0)
+			for (s->year = year_of(at) - 1; in_year(s, s->year, &place) < at; s->year++)
+				;
+		at = settle(s, at, &place, c);
+	}
+	c->last = at;
 	return (at);
 }

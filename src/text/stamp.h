@@ -8,6 +8,7 @@
 #ifndef TEXT_STAMP_H
 #define TEXT_STAMP_H
 
+#include "base/zone.h"
 #include "model/obs.h"
 
 enum {
@@ -15,7 +16,11 @@ enum {
 	STAMP_YEAR = 2,
 	STAMP_ZONE = 4,
 	STAMP_TWO_LINES = 8,	/* java.util.logging: the message is on the next line */
-	STAMP_NANO = 16		/* seven or more decimals: a container's stamp */
+	STAMP_NANO = 16,	/* seven or more decimals: a container's stamp */
+	STAMP_VAGUE = 32,	/* it names a zone that means several: CST, IST */
+	/* found by stamp_resolve(): */
+	STAMP_TWICE = 64,	/* clocks went back: the local time came twice */
+	STAMP_SKIPPED = 128	/* clocks went forward: it did not come at all */
 };
 
 struct stamp {
@@ -23,6 +28,7 @@ struct stamp {
 	int		 year, month, day;
 	int64_t		 of_day;	/* us since midnight */
 	int64_t		 zone_s;	/* east of UTC, when STAMP_ZONE */
+	const struct zone *zone;	/* or by name */
 	int64_t		 precision_us;
 	size_t		 begin, end;	/* in the text; a closing bracket is included */
 };
@@ -30,6 +36,7 @@ struct stamp {
 /* What is known about a source's clock. */
 struct stamp_clock {
 	int64_t		 zone_s;	/* declared; OBS_NO_NUM */
+	const struct zone *zone;	/* declared by name; NULL */
 	int		 year;		/* declared; 0 */
 	int64_t		 mtime;		/* of the file; OBS_NO_TIME */
 	int64_t		 last;		/* time resolved last in this source; OBS_NO_TIME */
@@ -47,8 +54,14 @@ int	 stamp_find(struct span line, struct stamp *);
 int64_t	 stamp_epoch(struct span, int64_t *precision_us);
 
 /* OBS_NO_TIME when the date, or the year and anything to infer it from, is
- * missing.  Remembers the time in clock->last. */
-int64_t	 stamp_resolve(const struct stamp *, struct stamp_clock *, enum at_basis *);
+ * missing.  Remembers the time in clock->last.  A local time that came twice is
+ * the later one when time would else have run backwards; else nobody knows: it
+ * is the earlier one, and the stamp's precision is how far both are apart. */
+int64_t	 stamp_resolve(struct stamp *, struct stamp_clock *, enum at_basis *);
+
+/* What a user who reads the source's problems should know of a stamp that was
+ * resolved; NULL when it is plain. */
+const char	*stamp_doubt(const struct stamp *);
 
 /* Days since 1970-01-01 of a date of the proleptic Gregorian calendar. */
 int64_t	 stamp_days(int year, int month, int day);

@@ -12,7 +12,7 @@ steps(struct span line, struct json *json, struct arena *arena)
 {
 	struct envelope		 env;
 	struct stamp		 st;
-	struct stamp_clock	 clock = { OBS_NO_NUM, 0, 1796002941000000, OBS_NO_TIME, 0 };
+	struct stamp_clock	 clock = { OBS_NO_NUM, NULL, 0, 1796002941000000, OBS_NO_TIME, 0 };
 	struct buf		 b = { 0 }, wide = { 0 };
 	enum at_basis		 basis;
 	int64_t			 bad = 0;

@@ -23,7 +23,7 @@ Suite	*suite_client(void);
 static void
 decode(const char *text, size_t n, const char *name, size_t max_read, struct collect *c)
 {
-	struct decode_ctx	 ctx = { OBS_NO_NUM, 0, NOVEMBER_2026, NULL, 0, builtin_rules(), 0,
+	struct decode_ctx	 ctx = { OBS_NO_NUM, NULL, 0, NOVEMBER_2026, NULL, 0, builtin_rules(), 0,
 	    { 0 } };
 	struct input		*in = input_memory(text, n, name, max_read);
 	struct err		 e = ERR_INIT;
@@ -488,6 +488,42 @@ START_TEST(slots_in_a_log_are_a_view)
 }
 END_TEST
 
+/* In the hour that came twice: said once, and as uncertain as it is; a wrapper
+ * that knows the zone tells which of the two it was. */
+START_TEST(an_hour_that_came_twice_is_said)
+{
+	static const char	 log[] =
+	    "2026-10-25 02:10:00.500 [exec-1] ERROR c.a.Dao - redis.exceptions.ClusterError: TTL exhausted.\n"
+	    "2026-10-25 02:11:00.500 [exec-1] ERROR c.a.Dao - redis.exceptions.ClusterError: TTL exhausted.\n"
+	    "2026-10-25T01:20:00.600000000Z stderr F 2026-10-25 02:20:00.500 [exec-1] ERROR c.a.Dao - "
+	    "redis.exceptions.ClusterError: TTL exhausted.\n"
+	    "2026-10-25 03:10:00.500 [exec-1] ERROR c.a.Dao - redis.exceptions.ClusterError: TTL exhausted.\n";
+	const struct zone	*berlin = zone_find(span_of("Europe/Berlin"));
+	struct decode_ctx	 ctx = { OBS_NO_NUM, berlin, 0, NOVEMBER_2026, NULL, 0, builtin_rules(), 0,
+	    { 0 } };
+	struct input		*in = input_memory(log, sizeof log - 1, "logs/shop.log", 0);
+	struct collect		 c;
+	struct err		 e = ERR_INIT;
+
+	collect_init(&c);
+	ck_assert_int_eq(format_client_log.decode(in, &ctx, &c.sink, &e), 0);
+	input_close(in);
+	ck_assert_uint_eq(collect_count(&c, OBS_ERROR), 4);
+	if (berlin != NULL) {
+		ck_assert_uint_eq(c.nproblems, 1);
+		ck_assert_ptr_nonnull(collect_problem(&c, "time", 0));
+		ck_assert_int_eq(collect_problem(&c, "time", 0)->where.position, 1);
+		ck_assert_int_eq(collect_nth(&c, OBS_ERROR, 0)->precision_us, INT64_C(3600000000));
+		ck_assert_int_eq(collect_nth(&c, OBS_ERROR, 1)->precision_us, INT64_C(3600000000));
+		ck_assert_int_eq(collect_nth(&c, OBS_ERROR, 2)->precision_us, 1000);
+		ck_assert_int_eq(collect_nth(&c, OBS_ERROR, 2)->at, INT64_C(1792891200500000));
+		ck_assert_int_eq(collect_nth(&c, OBS_ERROR, 3)->precision_us, 1000);
+		ck_assert_int_eq(collect_nth(&c, OBS_ERROR, 3)->at, INT64_C(1792894200500000));
+	}
+	collect_free(&c);
+}
+END_TEST
+
 START_TEST(a_timeout_began_before_it_was_logged)
 {
 	struct collect	 c;
@@ -657,6 +693,7 @@ suite_client(void)
 	tcase_add_test(t, topology_in_a_log_is_a_view);
 	tcase_add_test(t, topology_in_a_log_says_how_far_it_goes);
 	tcase_add_test(t, slots_in_a_log_are_a_view);
+	tcase_add_test(t, an_hour_that_came_twice_is_said);
 	tcase_add_test(t, a_timeout_began_before_it_was_logged);
 	tcase_add_test(t, keys_and_values_are_not_kept);
 	tcase_add_test(t, lines_of_two_containers_are_told_apart);

@@ -23,7 +23,7 @@ Suite	*suite_text(void);
 static struct stamp_clock
 no_clock(void)
 {
-	struct stamp_clock	 c = { OBS_NO_NUM, 0, OBS_NO_TIME, OBS_NO_TIME, 0 };
+	struct stamp_clock	 c = { OBS_NO_NUM, NULL, 0, OBS_NO_TIME, OBS_NO_TIME, 0 };
 
 	return (c);
 }
@@ -121,6 +121,82 @@ START_TEST(a_missing_year_is_inferred)
 	ck_assert(stamp_find(span_of("Feb 29 12:00:00 web-1 x"), &s));
 	ck_assert_int_eq(stamp_resolve(&s, &c, &basis), time_of(2024, 2, 29, 12, 0, 0, 0));
 	ck_assert_int_eq(basis, AT_ASSUMED_UTC);
+}
+END_TEST
+
+/* Zones by name come from the machine's tz database; without one nothing is
+ * tested. */
+START_TEST(a_named_zone_knows_its_nights)
+{
+	const struct zone	*berlin = zone_find(span_of("Europe/Berlin"));
+	struct stamp_clock	 c = no_clock();
+	struct stamp		 s;
+	enum at_basis		 basis;
+	int64_t			 utc[2];
+
+	ck_assert_ptr_null(zone_find(span_of("Europe/Atlantis")));
+	ck_assert_ptr_null(zone_find(span_of("../Europe/Berlin")));
+	ck_assert_ptr_null(zone_find(span_of("Europe/../../etc/passwd")));
+	if (berlin == NULL)
+		return;
+	ck_assert_ptr_eq(berlin, zone_find(span_of("Europe/Berlin")));
+	ck_assert_int_eq(zone_utc(berlin, time_of(2026, 7, 1, 12, 0, 0, 7), utc), 1);
+	ck_assert_int_eq(utc[0], time_of(2026, 7, 1, 10, 0, 0, 7));
+	ck_assert_int_eq(zone_utc(berlin, time_of(2026, 10, 25, 2, 30, 0, 0), utc), 2);
+	ck_assert_int_eq(utc[0], time_of(2026, 10, 25, 0, 30, 0, 0));
+	ck_assert_int_eq(utc[1], time_of(2026, 10, 25, 1, 30, 0, 0));
+	ck_assert_int_eq(zone_utc(berlin, time_of(2026, 3, 29, 2, 30, 0, 0), utc), 0);
+	ck_assert_int_eq(utc[0], time_of(2026, 3, 29, 1, 30, 0, 0));
+
+	c.zone = berlin;
+	ck_assert(stamp_find(span_of("2026-10-25 01:59:59 x"), &s));
+	ck_assert_int_eq(stamp_resolve(&s, &c, &basis), time_of(2026, 10, 24, 23, 59, 59, 0));
+	ck_assert_int_eq(basis, AT_ZONE);
+	ck_assert_ptr_null(stamp_doubt(&s));
+	/* it may be the first or the second time */
+	ck_assert(stamp_find(span_of("2026-10-25 02:59:59 x"), &s));
+	ck_assert_int_eq(stamp_resolve(&s, &c, &basis), time_of(2026, 10, 25, 0, 59, 59, 0));
+	ck_assert_int_eq(s.precision_us, INT64_C(3600000000));
+	ck_assert_ptr_nonnull(stamp_doubt(&s));
+	/* time does not run backwards: this is the second */
+	ck_assert(stamp_find(span_of("2026-10-25 02:00:01 x"), &s));
+	ck_assert_int_eq(stamp_resolve(&s, &c, &basis), time_of(2026, 10, 25, 1, 0, 1, 0));
+	ck_assert_int_eq(s.precision_us, SECOND);
+	ck_assert_ptr_null(stamp_doubt(&s));
+	ck_assert(stamp_find(span_of("2026-03-29 02:30:00 x"), &s));
+	stamp_resolve(&s, &c, &basis);
+	ck_assert_ptr_nonnull(stamp_doubt(&s));
+	/* a year that is inferred, on the other side of New Year in UTC */
+	c = no_clock();
+	c.zone = berlin;
+	c.mtime = time_of(2027, 1, 5, 0, 0, 0, 0);
+	ck_assert(stamp_find(span_of("Jan  1 00:30:00 web-1 x"), &s));
+	ck_assert_int_eq(stamp_resolve(&s, &c, &basis), time_of(2026, 12, 31, 23, 30, 0, 0));
+	ck_assert_ptr_null(stamp_doubt(&s));
+
+	c = no_clock();
+	ck_assert(stamp_find(span_of("[14-Mar-2026 10:26:53 Europe/Berlin] PHP x"), &s));
+	ck_assert_int_eq(stamp_resolve(&s, &c, &basis), time_of(2026, 3, 14, 9, 26, 53, 0));
+	ck_assert_int_eq(basis, AT_STATED);
+}
+END_TEST
+
+START_TEST(a_zone_of_many_meanings_is_not_guessed)
+{
+	struct stamp_clock	 c = no_clock();
+	struct stamp		 s;
+	enum at_basis		 basis;
+
+	ck_assert(stamp_find(span_of("2026-03-14 09:26:53 IST x"), &s));
+	ck_assert_int_eq(stamp_resolve(&s, &c, &basis), time_of(2026, 3, 14, 9, 26, 53, 0));
+	ck_assert_int_eq(basis, AT_ASSUMED_UTC);
+	ck_assert_ptr_nonnull(stamp_doubt(&s));
+	c.zone_s = 5 * 3600 + 1800;
+	ck_assert_int_eq(stamp_resolve(&s, &c, &basis), time_of(2026, 3, 14, 3, 56, 53, 0));
+	ck_assert_int_eq(basis, AT_ZONE);
+	ck_assert(stamp_find(span_of("2026-03-14 09:26:53 ISTANBUL x"), &s));
+	stamp_resolve(&s, &c, &basis);
+	ck_assert_ptr_null(stamp_doubt(&s));
 }
 END_TEST
 
@@ -505,6 +581,8 @@ suite_text(void)
 	tcase_add_test(t, each_layout_is_read);
 	tcase_add_test(t, what_is_no_stamp_is_none);
 	tcase_add_test(t, a_missing_year_is_inferred);
+	tcase_add_test(t, a_named_zone_knows_its_nights);
+	tcase_add_test(t, a_zone_of_many_meanings_is_not_guessed);
 	tcase_add_test(t, a_declared_zone_is_used_where_none_is_stated);
 	tcase_add_test(t, epochs_by_their_length);
 	tcase_add_test(t, lines_are_cleaned);
