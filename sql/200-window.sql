@@ -327,8 +327,39 @@ UPDATE divergence_window SET
 	claim_closed_after = nullif(claim_closed_after, -9223372036854775807),
 	converged_after = nullif(converged_after, -9223372036854775807);
 -- Logs alone: a promotion whose slots nobody tells is a window all the same, of
--- unknown slots.  It closes at the demotion by that node, else its end is open;
--- other nodes' "state ok" after it dates their flips.
+-- unknown slots.  It closes at the demotion by that node, unless the old owner
+-- was dead: then where the others agree.  A node whose state was fail and turns
+-- ok has heard; whoever logs no such thing may have heard later.
+DROP TABLE IF EXISTS temp.heard;
+CREATE TEMP TABLE heard AS
+SELECT mark_id, max(at) AS last_at, count(*) AS n FROM (
+	SELECT m.mark_id, w.who, min(e.at) AS at
+	  FROM mark m JOIN c_event e ON e.incident = m.incident AND e.event = 'state-ok' AND e.at BETWEEN m.at AND m.at + 15000000
+	  JOIN who w ON w.observer_id = e.observer_id AND w.who <> m.who
+	 WHERE m.kind = 'promotion' AND coalesce((SELECT x.event FROM c_event x WHERE x.observer_id = e.observer_id AND x.at < m.at
+		AND x.event IN ('state-ok', 'state-fail') ORDER BY x.at DESC, x.position DESC LIMIT 1), 'state-fail') = 'state-fail'
+	 GROUP BY m.mark_id, w.who)
+ GROUP BY mark_id;
+DROP TABLE IF EXISTS temp.log_only;
+CREATE TEMP TABLE log_only AS
+SELECT k.mark_id, d.mark_id AS end_id, h.last_at AS heard_at,
+	-- each other node that logs at all has said so
+	h.n >= (SELECT count(DISTINCT w.who) FROM main.source s JOIN c_event e USING (source_id) JOIN who w ON w.observer_id = e.observer_id
+	    WHERE s.incident = k.incident AND s.kind = 'server-log' AND w.who <> k.who AND w.who IS NOT d.who) AS all_heard,
+	-- an election is won against a master that its peers mark fail; it was dead
+	-- unless its own log goes on meanwhile
+	k.event = 'election-won'
+	AND NOT EXISTS (SELECT 1 FROM c_event e WHERE e.incident = k.incident
+	    AND e.event IN ('manual-accepted', 'force-accepted', 'manual-requested') AND e.at BETWEEN k.at - 6000000 AND k.at)
+	AND (d.mark_id IS NULL OR EXISTS (SELECT 1 FROM c_event e JOIN who w USING (observer_id) WHERE w.who = d.who
+		AND e.event IN ('started', 'restarted') AND e.at BETWEEN k.at - 60000000 AND d.at)
+	    OR NOT EXISTS (SELECT 1 FROM c_event e JOIN who w USING (observer_id) WHERE w.who = d.who AND e.at BETWEEN k.at AND d.at - 100000)) AS dead
+  FROM mark k
+  LEFT JOIN mark d ON d.mark_id = (SELECT x.mark_id FROM mark x WHERE x.incident = k.incident AND x.kind = 'demotion' AND x.owner = k.who
+	AND x.at BETWEEN k.at - 1000 AND k.at + 3600000000 ORDER BY x.at, x.mark_id LIMIT 1)
+  LEFT JOIN heard h ON h.mark_id = k.mark_id
+ WHERE k.kind = 'promotion' AND NOT EXISTS (SELECT 1 FROM mark_pick p WHERE p.mark_id = k.mark_id)
+   AND NOT EXISTS (SELECT 1 FROM seg_live g WHERE g.incident = k.incident AND EXISTS (SELECT 1 FROM said s WHERE s.seg_id = g.seg_id AND s.track <= 3));
 INSERT INTO divergence_window
 SELECT (SELECT coalesce(max(window_id), 0) FROM divergence_window) + row_number() OVER (ORDER BY k.incident, k.at, k.mark_id), k.incident,
 	CASE WHEN EXISTS (SELECT 1 FROM c_event e WHERE e.source_id = k.source_id AND e.event IN ('takeover', 'takeover-accepted') AND e.at BETWEEN k.at - 1000000 AND k.at) THEN 'takeover'
@@ -336,25 +367,25 @@ SELECT (SELECT coalesce(max(window_id), 0) FROM divergence_window) + row_number(
 	    WHEN k.event = 'election-won' THEN 'automatic-failover' ELSE 'unknown' END,
 	'slots unknown', CASE WHEN d.who > 0 THEN d.who ELSE f.subject_id END, NULL, CASE WHEN k.who > 0 THEN k.who END, k.epoch,
 	k.at, k.at + k.precision_us,
-	-- an election is won against a master that its peers mark fail
-	CASE WHEN d.at IS NOT NULL THEN d.at WHEN m.down AND o.last_ok IS NOT NULL THEN max(k.at, o.last_ok) END,
-	CASE WHEN d.at IS NOT NULL THEN d.at + d.precision_us WHEN m.down THEN o.last_ok + 1000 END,
-	CASE WHEN d.at IS NOT NULL THEN 'old-owner-yielded' WHEN m.down AND o.last_ok IS NOT NULL THEN 'old-owner-unreachable' ELSE 'still-open' END,
-	d.at, d.at + d.precision_us,
-	max(coalesce(d.at, k.at), coalesce(o.last_ok, k.at)), max(coalesce(d.at + d.precision_us, o.last_ok + 1000), coalesce(o.last_ok + 1000, d.at + d.precision_us))
-  FROM mark k
-  JOIN (SELECT x.mark_id, x.event = 'election-won' AND NOT EXISTS (SELECT 1 FROM c_event e WHERE e.incident = x.incident
-		AND e.event IN ('manual-accepted', 'force-accepted', 'manual-requested') AND e.at BETWEEN x.at - 6000000 AND x.at) AS down
-	  FROM mark x WHERE x.kind = 'promotion') m ON m.mark_id = k.mark_id
-  LEFT JOIN mark d ON d.mark_id = (SELECT x.mark_id FROM mark x WHERE x.incident = k.incident AND x.kind = 'demotion' AND x.owner = k.who
-	AND x.at BETWEEN k.at - 1000 AND k.at + 3600000000 ORDER BY x.at, x.mark_id LIMIT 1)
+	CASE WHEN NOT x.dead THEN d.at WHEN x.all_heard THEN max(k.at, x.heard_at) ELSE k.at END,
+	CASE WHEN NOT x.dead THEN d.at + d.precision_us WHEN x.all_heard THEN x.heard_at + 1000 END,
+	CASE WHEN NOT x.dead AND d.at IS NOT NULL THEN 'old-owner-yielded' WHEN x.dead AND x.all_heard THEN 'old-owner-unreachable' ELSE 'still-open' END,
+	CASE WHEN NOT x.dead THEN d.at END, CASE WHEN NOT x.dead THEN d.at + d.precision_us END,
+	CASE WHEN x.dead THEN CASE WHEN x.all_heard THEN max(k.at, x.heard_at) ELSE k.at END ELSE coalesce(d.at, k.at) END,
+	CASE WHEN x.all_heard THEN max(x.heard_at + 1000, CASE WHEN NOT x.dead AND d.at IS NOT NULL THEN d.at + d.precision_us ELSE 0 END) END
+  FROM log_only x JOIN mark k USING (mark_id) LEFT JOIN mark d ON d.mark_id = x.end_id
   LEFT JOIN c_event f ON f.server_event_id = (SELECT x.server_event_id FROM c_event x WHERE x.incident = k.incident AND x.kind = 'fail'
 	AND x.event IN ('fail-marked', 'fail-received') AND x.at BETWEEN k.at - 60000000 AND k.at AND x.subject_id IS NOT NULL ORDER BY x.at DESC, x.server_event_id DESC LIMIT 1)
-  LEFT JOIN (SELECT m.mark_id, max(e.at) AS last_ok FROM mark m JOIN c_event e ON e.incident = m.incident AND e.event = 'state-ok'
-	AND e.at BETWEEN m.at AND m.at + 15000000 AND e.source_id <> m.source_id GROUP BY m.mark_id) o ON o.mark_id = k.mark_id
- WHERE k.kind = 'promotion' AND NOT EXISTS (SELECT 1 FROM mark_pick p WHERE p.mark_id = k.mark_id)
-   AND NOT EXISTS (SELECT 1 FROM seg_live g WHERE g.incident = k.incident AND EXISTS (SELECT 1 FROM said s WHERE s.seg_id = g.seg_id AND s.track <= 3))
  ORDER BY k.incident, k.at, k.mark_id;
+-- A dead one that comes back with its old slots, until it hears: it was master
+-- still when it reconfigured itself.
+INSERT INTO divergence_window
+SELECT (SELECT coalesce(max(window_id), 0) FROM divergence_window) + row_number() OVER (ORDER BY k.incident, d.at, d.mark_id), k.incident,
+	'stale-return', 'slots unknown', CASE WHEN d.who > 0 THEN d.who END, NULL, CASE WHEN k.who > 0 THEN k.who END, k.epoch,
+	coalesce((SELECT max(e.at) FROM c_event e JOIN who w USING (observer_id) WHERE w.who = d.who AND e.event IN ('started', 'restarted')
+	    AND e.at BETWEEN k.at AND d.at), x.heard_at, k.at), d.at, d.at, d.at + d.precision_us, 'old-owner-yielded', d.at, d.at + d.precision_us, d.at, d.at + d.precision_us
+  FROM log_only x JOIN mark k USING (mark_id) JOIN mark d ON d.mark_id = x.end_id
+ WHERE x.dead ORDER BY k.incident, d.at, d.mark_id;
 -- Two nodes that found one epoch between them, as one of them says, until the
 -- other follows: logs alone, of unknown slots.
 INSERT INTO divergence_window

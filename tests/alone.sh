@@ -88,7 +88,8 @@ SELECT min(max(c.lo + 5000 - s.at, s.at - (c.hi - 5000), 0)) AS us FROM change c
 SELECT 'changes|' || count(*) FROM off;
 SELECT 'changes-not-logged|' || count(*) FROM off WHERE us IS NULL OR us > 5000;
 SELECT 'changes-far|' || count(*) FROM off WHERE us > 2000;
-SELECT 'invented|' || count(*) FROM window w, cut WHERE w.cause <> 'migration' AND w.opened_by BETWEEN from_at AND to_at
+-- A restarted node claims its old slots for a moment that a poll may miss.
+SELECT 'invented|' || count(*) FROM window w, cut WHERE w.cause <> 'migration' AND NOT (w.cause = 'stale-return' AND w.min_ms < 10) AND w.opened_by BETWEEN from_at AND to_at
    AND NOT EXISTS (SELECT 1 FROM change c WHERE c.was = 'replica' AND c.role = 'master' AND c.id = w.new_owner_id AND c.hi >= w.opened_after AND c.lo <= w.opened_by);
 SQL
 }
@@ -103,19 +104,6 @@ SELECT 'demotions-wrong|' || count(*) FROM change c JOIN window w ON w.old_owner
 SELECT 'invented|' || count(*) FROM window w WHERE w.cause <> 'migration' AND NOT EXISTS (
 	SELECT 1 FROM truth_text, json_each(text, '$.windows') WHERE json_extract(value, '$.kind') = 'view-divergence');
 SQL
-}
-
-# What logs alone get wrong today, by name and number: the reason.
-converged_todo()
-{
-	case $1 in
-	automatic|valkey9-automatic-logfmt)
-		echo ' # TODO a master that was dead when it was succeeded keeps the window open until it returns' ;;
-	claimant-dead-kill)
-		echo ' # TODO "Cluster state changed: ok" of ten seconds later, for another reason, is taken for agreement' ;;
-	split-clients-reject)
-		echo ' # TODO agreement is claimed although the logs of third nodes do not tell when they flipped' ;;
-	esac
 }
 
 for name in $(cd "$dir" && ls -d */ | tr -d /); do
@@ -142,7 +130,7 @@ for name in $(cd "$dir" && ls -d */ | tr -d /); do
 	is "$name: server: openings and closings inside the bounds" '0 0' \
 	    "$(of promotions-out-of-bounds) $(of demotions-out-of-bounds)"
 	is "$name: server: no other window" 0 "$(of invented)"
-	is "$name: server: agreement inside the bounds$(converged_todo "$name")" 0 "$(of convergence-out-of-bounds)"
+	is "$name: server: agreement inside the bounds" 0 "$(of convergence-out-of-bounds)"
 
 	read_alone "$name" views
 	views_sql >"$work/more.sql"
