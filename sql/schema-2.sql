@@ -1,5 +1,5 @@
 -- schema-2.sql - what version 2 of the timeline has beyond sql/schema.sql:
--- sources that grow.
+-- sources that grow, and indexes for timelines of many incidents.
 --
 -- Run after it in a new timeline, and alone in one of version 1.  There, `head`
 -- is of the first 64 KiB instead of 1024 bytes: what was read before is then
@@ -20,3 +20,7 @@ CREATE INDEX source_prefix_content ON source_prefix (xxh3);
 CREATE INDEX source_head ON source (incident, head);
 CREATE INDEX source_short ON source (incident, bytes) WHERE bytes < 1024;
 CREATE INDEX source_name ON source (incident, name);
+
+-- What the analysis looks up for each error, and for each promotion.
+CREATE INDEX setting_name ON setting (incident, name);
+CREATE INDEX server_event_epoch ON server_event (source_id, position) WHERE kind = 'epoch';

@@ -284,6 +284,14 @@ world_event(struct world *w, int who, const char *kind, const char *event,
 	    w->base + at, node(w, who), kind, event);
 }
 
+void
+world_setting(struct world *w, const char *incident, const char *name, const char *value)
+{
+	row(w, "INSERT INTO setting(setting_id,incident,source_id,position,name,"
+	    "value,basis) VALUES(%lld,'%q',%lld,1,'%q','%q','seen')",
+	    id(w, ++w->next), incident, source(w, LOG), name, value);
+}
+
 static void
 shuffle(struct row *rows, size_t n, unsigned long seed)
 {
@@ -322,6 +330,8 @@ world_load(const struct world *w, unsigned long seed, world_skip *skip,
 		shuffle(rows, w->n, seed);
 	ck_assert_int_eq(sqlite3_open(":memory:", &db), SQLITE_OK);
 	ck_assert_int_eq(script_run(db, script_find("sql/schema.sql"), NULL,
+	    NULL, &e), 0);
+	ck_assert_int_eq(script_run(db, script_find("sql/schema-2.sql"), NULL,
 	    NULL, &e), 0);
 	run(db, "BEGIN");
 	for (i = 0; i < w->n; i++)

@@ -74,6 +74,9 @@ void		 world_error(struct world *, int64_t at, const char *code,
 		    int timer);
 void		 world_event(struct world *, int who, const char *kind,
 		    const char *event, int64_t at);
+/* A setting that the log shows. */
+void		 world_setting(struct world *, const char *incident,
+		    const char *name, const char *value);
 /* The timeline, in memory; rows in another order if seed is not 0. */
 sqlite3		*world_load(const struct world *, unsigned long seed,
 		    world_skip *, void *arg);
