@@ -13,7 +13,7 @@
 #include <xxhash.h>
 
 enum {
-	SLAB = 5000,			/* flows allocated at once: a large page */
+	SLAB = 20000,			/* flows allocated at once: four large pages */
 	CLOSED_KEPT = 16384,		/* closed flows that still catch retransmissions */
 	SYN_AGAIN_US = 100000,		/* nearer together is one SYN captured twice */
 	ACKED_WAIT_US = 100000,		/* how long bytes known to be delivered may be late */

@@ -19,7 +19,7 @@
 #include "wire/stream.h"
 
 enum {
-	TCP_FLOWS = 1 << 17,		/* of half a KiB each */
+	TCP_FLOWS = 1 << 18,		/* of less than half a KiB each */
 	TCP_HELD_SEGMENTS = 512,
 	TCP_HELD_FLOW = 1 << 20,
 	TCP_HELD_ALL = 12 << 20
