@@ -27,6 +27,8 @@ struct span	 input_peek(struct input *, size_t want);
 int		 input_next_part(struct input *, struct err *);
 int		 input_part(const struct input *);	/* 0 first: locus.part */
 const char	*input_name(const struct input *);	/* of the current part */
+/* "n1" of "views/n1.txt.gz", "10.0.0.1" of "10.0.0.1.log"; to be freed. */
+char		*input_stem(const struct input *);
 int64_t		 input_mtime(const struct input *);	/* us UTC, INT64_MIN unknown */
 int64_t		 input_offset(const struct input *);	/* bytes consumed of this part */
 

@@ -272,6 +272,19 @@ input_name(const struct input *in)
 	return (in->part[in->at].name);
 }
 
+char *
+input_stem(const struct input *in)
+{
+	const char	*name = input_name(in), *base = strrchr(name, '/'), *dot;
+
+	base = base != NULL ? base + 1 : name;
+	dot = strchr(base, '.');
+	while (dot != NULL && dot[1] >= '0' && dot[1] <= '9')
+		dot = strchr(dot + 1, '.');
+	return (mem_strn(base, dot != NULL && dot > base ? (size_t)(dot - base) :
+	    strlen(base)));
+}
+
 int64_t
 input_mtime(const struct input *in)
 {

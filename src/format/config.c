@@ -259,17 +259,6 @@ take_line(struct config *c, struct span s)
 		asked_line(&c->asked, s, c->where.position, 0, &c->clock, &outcome);
 }
 
-static char *
-stem(const char *name)
-{
-	const char	*base = strrchr(name, '/'), *dot;
-
-	base = base != NULL ? base + 1 : name;
-	dot = strchr(base, '.');
-	return (mem_strn(base, dot != NULL && dot > base ? (size_t)(dot - base) :
-	    strlen(base)));
-}
-
 static int
 read_all(struct config *c, struct input *in)
 {
@@ -309,7 +298,7 @@ decode(struct input *in, struct decode_ctx *ctx, struct sink *sink, struct err *
 	c.e = e;
 	c.where.part = input_part(in);
 	c.where.offset = OBS_NO_NUM;
-	c.stem = ctx->observer != NULL ? mem_str(ctx->observer) : stem(input_name(in));
+	c.stem = ctx->observer != NULL ? mem_str(ctx->observer) : input_stem(in);
 	c.clock.zone_s = ctx->zone_s;
 	c.clock.zone = ctx->zone;
 	c.clock.year = ctx->year;

@@ -423,17 +423,6 @@ take(struct server_log *l, struct record *r)
 
 /* --- the source --- */
 
-static char *
-stem(const char *name)
-{
-	const char	*base = strrchr(name, '/'), *dot;
-
-	base = base != NULL ? base + 1 : name;
-	dot = strchr(base, '.');
-	return (mem_strn(base, dot != NULL && dot > base ? (size_t)(dot - base) :
-	    strlen(base)));
-}
-
 static int
 decode(struct input *in, struct decode_ctx *ctx, struct sink *sink, struct err *e)
 {
@@ -449,7 +438,7 @@ decode(struct input *in, struct decode_ctx *ctx, struct sink *sink, struct err *
 	l->sink = sink;
 	l->e = e;
 	l->servers = mem_zero(SERVERS, sizeof *l->servers);
-	l->stem = ctx->observer != NULL ? mem_str(ctx->observer) : stem(input_name(in));
+	l->stem = ctx->observer != NULL ? mem_str(ctx->observer) : input_stem(in);
 	l->by_pid = server_head_interleaved(prefix);
 	server_head_clock(prefix, &mine);
 	l->clock.zone_s = mine.zone_s;

@@ -63,26 +63,11 @@ read_all(struct dump *d, struct input *in)
 	return (n < 0 || d->c.failed ? -1 : 0);
 }
 
-/* "n1" of "views/n1.txt.gz". */
-static char *
-stem(const char *name)
-{
-	const char	*base = strrchr(name, '/'), *dot;
-	size_t		 n;
-
-	base = base != NULL ? base + 1 : name;
-	dot = strchr(base, '.');
-	while (dot != NULL && dot[1] >= '0' && dot[1] <= '9')
-		dot = strchr(dot + 1, '.');
-	n = dot != NULL && dot > base ? (size_t)(dot - base) : strlen(base);
-	return (mem_strn(base, n));
-}
-
 static int
 decode(struct input *in, struct decode_ctx *ctx, struct sink *sink, struct err *e)
 {
 	char		*name = ctx->observer != NULL ? mem_str(ctx->observer) :
-	    stem(input_name(in));
+	    input_stem(in);
 	struct dump	*d = dump_open(ctx, name, input_part(in), sink, e);
 	int		 rc;
 
