@@ -620,7 +620,7 @@ START_TEST(open_spans)
 {
 	struct spans	*s;
 	struct obs	 o;
-	char		 name[20];
+	char		 name[32];
 	int64_t		 samples = 0;
 	size_t		 k;
 	int		 i;

@@ -242,7 +242,7 @@ static void
 put_incidents(struct world *w, int n)
 {
 	static const int	 epoch[NODES] = { 1, 9, 3, 4, 5, 6 };
-	char			 name[16], setting[16];
+	char			 name[16], setting[24];
 	int			 i, k;
 
 	for (i = 0; i < n; i++) {
