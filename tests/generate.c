@@ -333,8 +333,8 @@ static void
 words(uint64_t n)
 {
 	static const char *const	 said[] = { "MOVED 1 10.0.0.1:6379 ",
-	    "RedisClusterFailoverError(", "CLUSTERDOWN ", "Too many Cluster"
-	    " redirections? ", "ASK 1 ", "redirect to ", "TTL exhausted. ",
+	    "RedisClusterFailoverError(", "CLUSTERDOWN ",
+	    "Too many Cluster redirections? ", "ASK 1 ", "redirect to ", "TTL exhausted. ",
 	    "slot 1 1 1 1 1 1 1 ", "((((((((", "connection to 10.0.0.1:6379: " };
 	uint64_t			 i;
 	int				 k;
