@@ -12,6 +12,7 @@ mkdir incidents
 for i in 01 02 03 04 05 06 07 08 09 10 11 12 13; do
 	for sample in genuine spurious corruption; do
 		cp -r "$srcdir/samples/$sample" incidents/$i-$sample
+		chmod -R u+w incidents/$i-$sample
 		# Some with their capture; those without are quick.
 		[ $i -le 04 ] || rm incidents/$i-$sample/capture.pcap.xz
 	done
