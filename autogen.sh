@@ -36,9 +36,13 @@ slurmctld slurm-wlm
 munged munge'
 # Large, or on most machines anyway.
 ci_needs='chromium chromium
+hiredis libhiredis-dev
 mandoc mandoc
+redis-server redis-server
 script bsdutils
-tshark tshark'
+tcpdump tcpdump
+tshark tshark
+valgrind valgrind'
 [ "${CI-}" != true ] || test_needs="$test_needs
 $ci_needs"
 

@@ -35,7 +35,7 @@ bytes_below(const char *path, int deep)
 
 	if (strcmp(path, "-") == 0)
 		return (-1);
-	if ((deep == 0 ? stat : lstat)(path, &st) != 0)
+	if ((deep == 0 ? stat(path, &st) : lstat(path, &st)) != 0)
 		return (0);
 	if (S_ISREG(st.st_mode))
 		return (st.st_size);

@@ -29,7 +29,7 @@ void	 html_span(struct html *, struct span text);
 void	 html_column(struct html *, const struct query *, int column);
 /* Each row of a query, whose ?1 is bound if it is not negative, and how many
  * there were; -1 with err. */
-int	 html_each(struct html *, html_row *, int64_t bound, const char *sql);
+int	 html_each(struct html *h, html_row *print, int64_t bound, const char *sql);
 /* The section of lanes; -1 with err. */
 int	 html_lanes(struct html *);
 

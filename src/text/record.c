@@ -542,9 +542,9 @@ set_times(struct records *r, struct record *rec, struct envelope *e,
 static void
 note_doubt(struct records *r, const struct stamp *s)
 {
-	struct stamp	 news;
+	struct stamp	 news = *s;
 
-	news.has = s->has & (STAMP_TWICE | STAMP_SKIPPED | STAMP_VAGUE) & ~r->doubts;
+	news.has &= (STAMP_TWICE | STAMP_SKIPPED | STAMP_VAGUE) & ~r->doubts;
 	r->doubts |= news.has;
 	if (news.has != 0)
 		r->doubt = stamp_doubt(&news);

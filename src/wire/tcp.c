@@ -380,7 +380,10 @@ declare(struct tcp *t, struct tcp_flow *f, struct err *e)
 		return (0);
 	h = f->side[lost].held;
 	o = f->side[!lost].held;
+	/* one of them is held, or nothing would be lost */
+	/* cppcheck-suppress nullPointerRedundantCheck */
 	seen = h != NULL ? h->seen : o->seen;
+	/* cppcheck-suppress nullPointerRedundantCheck */
 	upto = h != NULL ? h->seen.seq : o->seen.ack;
 	if (h != NULL && o != NULL && !seq_before(f->side[!lost].next, o->seen.seq) &&
 	    seq_before(o->seen.ack, upto))
