@@ -23,6 +23,7 @@ enum {
 	DETAIL_BYTES = 200
 };
 #define TWICE_US	INT64_C(1000000)
+#define NEAR_REDIRECT_US	INT64_C(1000000)
 #define CHOICE_US	INT64_C(120000000)	/* no attempt takes longer */
 
 /* An error already given: enough to know it again when another logger of the
@@ -175,6 +176,10 @@ give_redirect(struct client_events *c, const struct record *r, const struct rule
 	struct obs	 o;
 
 	start(c, r, m, &o, OBS_REDIRECT);
+	if (o.at_basis == AT_NEIGHBOUR && o.precision_us > NEAR_REDIRECT_US) {
+		o.at = OBS_NO_TIME;	/* it is a view of that very instant, or none */
+		o.at_basis = AT_NONE;
+	}
 	o.u.redirect.code = m->rule->code;
 	o.u.redirect.slot = m->slot;
 	if (m->rule->code == CODE_MOVED || m->rule->code == CODE_ASK) {

@@ -24,6 +24,8 @@ enum {
 	JOIN_LINES = 2000,		/* how many lines one record may have */
 	JOIN_BYTES = 256 * 1024,
 	SKIP_LINES = 64,		/* of other streams between two lines of a record */
+	NEAR_LINES = 64,		/* how far a line without a time looks for one */
+	NEAR_BYTES = 16 * 1024,
 	TAKEN_MAX = 4096
 };
 
@@ -581,16 +583,106 @@ finish(struct records *r, struct record *rec, const struct line *first, size_t l
 	note_doubt(r, &e.stamp);
 }
 
-/* The beginning of what must stay in the block: a trace may go on behind its
- * end, so the lines in which a record's first line is looked for. */
-static size_t
-keep_from(const struct records *r)
-{
-	size_t	 at = r->whole > BACK_BYTES ? r->whole - BACK_BYTES : 0;
+/* --- times of neighbours ------------------------------------------------ */
 
-	if (r->filter == NULL || at <= r->done)
+/* Longer silences bound nothing that is of use. */
+#define NEAR_US	INT64_C(60000000)
+
+/* What a line's own stamp says, without effect on what is inferred later. */
+static int64_t
+line_time(struct records *r, const struct line *l, int64_t *precision)
+{
+	struct stamp_clock	 clock = r->clock;
+	struct stamp		 st;
+	enum at_basis		 basis;
+	int64_t			 at;
+
+	if ((l->flags & HEAD_STAMPED) == 0 || !stamp_find(l->text, &st))
+		return (OBS_NO_TIME);
+	at = stamp_resolve(&st, &clock, &basis);
+	*precision = st.precision_us;
+	return (at);
+}
+
+/* The time of the nearest stamped line of the stream before at. */
+static int64_t
+time_before(struct records *r, const struct line *l)
+{
+	struct line	 b;
+	size_t		 at = l->at;
+	int64_t		 t, precision;
+	int		 i;
+
+	for (i = 0; i < NEAR_LINES && at > 0; i++) {
+		at = line_before(r, at);
+		if (l->at - at > NEAR_BYTES)
+			break;
+		read_line(r, at, &b);
+		if (same_stream(&b.e, &l->e) && (t = line_time(r, &b, &precision)) != OBS_NO_TIME)
+			return (t);
+	}
+	return (OBS_NO_TIME);
+}
+
+/* And of the nearest one behind the line at last: 0 when the block ends before
+ * one is found and there is more to come. */
+static int
+time_behind(struct records *r, const struct line *l, size_t last, int64_t *t)
+{
+	struct line	 b;
+	size_t		 from = line_end(r, last), at;
+	int64_t		 precision;
+	int		 i;
+
+	*t = OBS_NO_TIME;
+	for (at = from, i = 0; at < r->whole; at = b.end, i++) {
+		if (i == NEAR_LINES || at - from > NEAR_BYTES)
+			return (1);
+		read_line(r, at, &b);
+		if (same_stream(&b.e, &l->e) &&
+		    (*t = line_time(r, &b, &precision)) != OBS_NO_TIME) {
+			*t += precision;
+			return (1);
+		}
+	}
+	return (r->ended);
+}
+
+/* A line that neither itself nor a wrapper dates lies between its neighbours,
+ * where those have times. */
+static int
+is_undated(const struct records *r, const struct line *l)
+{
+	return (r->filter != NULL && r->stamped && (l->flags & HEAD_STAMPED) == 0 &&
+	    l->e.stamp.has == 0 && l->e.epoch_us == OBS_NO_TIME &&
+	    (l->text.n == 0 || l->text.p[0] != '{'));
+}
+
+static void
+between_neighbours(struct records *r, struct record *rec, const struct line *first,
+    int64_t behind)
+{
+	int64_t	 before = time_before(r, first);
+
+	if (before == OBS_NO_TIME || behind == OBS_NO_TIME || behind < before ||
+	    behind - before > NEAR_US)
+		return;
+	rec->at = before;
+	rec->at_basis = AT_NEIGHBOUR;
+	rec->precision_us = behind - before;
+}
+
+/* The beginning of what must stay in the block: a trace may go on behind its
+ * end, so the lines in which a record's first line is looked for, or the time
+ * of one that has none. */
+static size_t
+keep_from(const struct records *r, size_t at)
+{
+	static const size_t	 back = BACK_BYTES + NEAR_BYTES;
+
+	if (r->filter == NULL)
 		return (r->done);
-	return (line_end(r, at));
+	return (at > back ? line_end(r, at - back) : 0);
 }
 
 /* The line of the next candidate: 1 found, 0 none in the block. */
@@ -630,7 +722,9 @@ int
 records_next(struct records *r, struct record *rec, struct err *e)
 {
 	struct line	 first;
-	size_t		 at, last;
+	size_t		 at, last, done, taken;
+	int64_t		 behind;
+	int		 undated;
 
 	for (;;) {
 		arena_reset(&r->arena);
@@ -640,9 +734,15 @@ records_next(struct records *r, struct record *rec, struct err *e)
 			if (at > r->done)
 				r->done = at;
 			read_line(r, at, &first);
-			if (join(r, &first, &last)) {
+			done = r->done;
+			taken = r->ntaken;
+			undated = is_undated(r, &first);
+			if (join(r, &first, &last) &&
+			    (!undated || time_behind(r, &first, last, &behind))) {
 				r->doubt = NULL;
 				finish(r, rec, &first, last);
+				if (undated && rec->at == OBS_NO_TIME)
+					between_neighbours(r, rec, &first, behind);
 				if (r->scanned < first.end)
 					r->scanned = first.end;
 				if (r->doubt != NULL && sink_problem(r->sink, &rec->where, "time", e,
@@ -650,9 +750,11 @@ records_next(struct records *r, struct record *rec, struct err *e)
 					return (-1);
 				return (1);
 			}
-			drop(r, at);
+			r->done = done;		/* not yet: more has to be seen */
+			r->ntaken = taken;
+			drop(r, r->filter != NULL ? keep_from(r, at) : at);
 		} else if (!r->ended) {
-			drop(r, keep_from(r));
+			drop(r, keep_from(r, r->whole));
 		} else {
 			line_number(r, r->whole);
 			return (r->failed ? -1 : 0);

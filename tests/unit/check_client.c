@@ -488,6 +488,38 @@ START_TEST(slots_in_a_log_are_a_view)
 }
 END_TEST
 
+/* Between two lines with a time, not far apart; by itself it has none. */
+START_TEST(a_line_without_a_time_lies_between_its_neighbours)
+{
+	static const char	 log[] =
+	    "[ioredis] Unhandled error event: ClusterAllFailedError: Failed to refresh slots cache.\n"
+	    "2026-03-14 09:26:53.500 [exec-1] INFO c.a.Dao - ready\n"
+	    "[ioredis] Unhandled error event: ClusterAllFailedError: Failed to refresh slots cache.\n"
+	    "    at tryNode (/srv/app/node_modules/ioredis/lib/cluster/index.js:375:19)\n"
+	    "2026-03-14 09:26:55.500 [exec-1] INFO c.a.Dao - ready\n"
+	    "[ioredis] Unhandled error event: ClusterAllFailedError: Failed to refresh slots cache.\n"
+	    "2026-03-14 09:46:55.500 [exec-1] INFO c.a.Dao - ready\n"
+	    "[ioredis] Unhandled error event: ClusterAllFailedError: Failed to refresh slots cache.\n";
+	const struct obs	*o;
+	struct collect		 c;
+	size_t			 read;
+
+	for (read = 0; read < 64; read += 7) {
+		decode(log, sizeof log - 1, "logs/shop.log", read, &c);
+		ck_assert_uint_eq(collect_count(&c, OBS_SERVER), 4);
+		ck_assert_int_eq(collect_nth(&c, OBS_SERVER, 0)->at, OBS_NO_TIME);
+		o = collect_nth(&c, OBS_SERVER, 1);
+		ck_assert_int_eq(o->at_basis, AT_NEIGHBOUR);
+		ck_assert_int_eq(o->at, INT64_C(1773480413500000));
+		ck_assert_int_eq(o->precision_us, 2001000);
+		ck_assert_int_eq(o->where.position, 3);
+		ck_assert_int_eq(collect_nth(&c, OBS_SERVER, 2)->at, OBS_NO_TIME);
+		ck_assert_int_eq(collect_nth(&c, OBS_SERVER, 3)->at, OBS_NO_TIME);
+		collect_free(&c);
+	}
+}
+END_TEST
+
 /* In the hour that came twice: said once, and as uncertain as it is; a wrapper
  * that knows the zone tells which of the two it was. */
 START_TEST(an_hour_that_came_twice_is_said)
@@ -693,6 +725,7 @@ suite_client(void)
 	tcase_add_test(t, topology_in_a_log_is_a_view);
 	tcase_add_test(t, topology_in_a_log_says_how_far_it_goes);
 	tcase_add_test(t, slots_in_a_log_are_a_view);
+	tcase_add_test(t, a_line_without_a_time_lies_between_its_neighbours);
 	tcase_add_test(t, an_hour_that_came_twice_is_said);
 	tcase_add_test(t, a_timeout_began_before_it_was_logged);
 	tcase_add_test(t, keys_and_values_are_not_kept);
