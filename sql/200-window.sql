@@ -116,18 +116,30 @@ SELECT e.subject_id, e.at, coalesce((SELECT min(c.at) FROM c_event c WHERE c.obs
 CREATE INDEX temp.dead_i ON dead (who, from_at);
 DROP TABLE IF EXISTS temp.come_back;
 CREATE TEMP TABLE come_back AS
-SELECT w.incident, w.seg_id, w.old_owner, w.old_epoch, w.new_owner, w.new_epoch, b.first_at AS opened_by,
-	max(w.opened_by, coalesce((SELECT max(d.to_at) FROM dead d WHERE d.who = w.old_owner AND d.from_at BETWEEN w.opened_by AND b.first_at
-	    AND d.to_at < b.first_at), w.opened_by)) AS opened_after
-  FROM w1 w
-  JOIN said b ON b.said_id = (SELECT s.said_id FROM said s WHERE s.who = w.old_owner AND s.seg_id = w.seg_id AND s.track <> 6
-	AND s.first_at > w.opened_by - 70000000 AND s.last_at > w.opened_by ORDER BY s.first_at, s.said_id LIMIT 1)
- WHERE NOT w.stale AND b.owner = w.old_owner AND b.first_at > w.opened_by + 1000000
-   AND EXISTS (SELECT 1 FROM dead d WHERE d.who = w.old_owner AND d.from_at BETWEEN w.opened_by - 70000000 AND w.opened_by + 1000000
-	AND d.to_at >= w.opened_after)
-   AND NOT EXISTS (SELECT 1 FROM outage o WHERE o.who = w.old_owner AND o.to_at BETWEEN w.opened_after AND b.first_at)
-   AND NOT EXISTS (SELECT 1 FROM belief x WHERE x.seg_id = w.seg_id AND x.who <> w.old_owner AND x.owner NOT IN (-1, w.new_owner)
-	AND x.st >= b.first_at AND x.f0 <= b.first_at);
+WITH c AS (
+	SELECT w.*, (SELECT x.said_id FROM (
+		SELECT * FROM (SELECT s.said_id, s.first_at AS at FROM said s WHERE s.who = w.old_owner AND s.seg_id = w.seg_id AND s.track <> 6
+			AND s.first_at > w.opened_by ORDER BY s.first_at, s.said_id LIMIT 1)
+		UNION ALL
+		-- a span with a long silence is its two ends
+		SELECT s.said_id, CASE WHEN s.gap_us >= 1000000 THEN s.last_at ELSE w.opened_by END FROM said s
+		 WHERE s.who = w.old_owner AND s.seg_id = w.seg_id AND s.track <> 6
+		   AND s.first_at BETWEEN w.opened_by - 70000000 AND w.opened_by AND s.last_at > w.opened_by) x
+		ORDER BY x.at, x.said_id LIMIT 1) AS said_id
+	  FROM w1 w
+	 WHERE NOT w.stale AND EXISTS (SELECT 1 FROM dead d WHERE d.who = w.old_owner
+		AND d.from_at BETWEEN w.opened_by - 70000000 AND w.opened_by + 1000000 AND d.to_at >= w.opened_after)),
+b AS (
+	SELECT c.*, s.owner, CASE WHEN s.first_at > c.opened_by THEN s.first_at WHEN s.gap_us >= 1000000 THEN s.last_at ELSE c.opened_by END AS at
+	  FROM c JOIN said s USING (said_id))
+SELECT b.incident, b.seg_id, b.old_owner, b.old_epoch, b.new_owner, b.new_epoch, b.at AS opened_by,
+	max(b.opened_by, coalesce((SELECT max(d.to_at) FROM dead d WHERE d.who = b.old_owner AND d.from_at BETWEEN b.opened_by AND b.at
+	    AND d.to_at < b.at), b.opened_by)) AS opened_after
+  FROM b
+ WHERE b.owner = b.old_owner AND b.at > b.opened_by + 1000000
+   AND NOT EXISTS (SELECT 1 FROM outage o WHERE o.who = b.old_owner AND o.to_at BETWEEN b.opened_after AND b.at)
+   AND NOT EXISTS (SELECT 1 FROM belief x WHERE x.seg_id = b.seg_id AND x.who <> b.old_owner AND x.owner NOT IN (-1, b.new_owner)
+	AND x.st >= b.at AND x.f0 <= b.at);
 
 -- The second kind: an owner gives slots up by itself to a node that does not
 -- claim them, or to nobody, and no window of the first kind covers that.
@@ -209,7 +221,8 @@ SELECT w.*,
 	    AND d.from_at <= w.opened_by + 1000000
 	    AND NOT EXISTS (SELECT 1 FROM said s WHERE s.who = d.who AND s.seg_id = w.seg_id AND s.track <= 5
 		AND s.owner IS NOT coalesce(w.new_owner, 0)
-		AND s.last_at >= w.opened_after AND s.first_at < min(coalesce(f.by_at, w.next_by), w.next_by))) AS dead_from,
+		AND s.last_at >= w.opened_after AND s.first_at < min(coalesce(f.by_at, w.next_by), w.next_by)
+		AND (s.gap_us < 1000000 OR s.first_at >= w.opened_after OR s.last_at < min(coalesce(f.by_at, w.next_by), w.next_by)))) AS dead_from,
 	(SELECT min(d.from_at) FROM dead d WHERE d.who = w.old_owner AND d.from_at >= w.opened_by
 	    AND d.from_at < w.next_by
 	    AND d.from_at >= coalesce((SELECT max(s.last_at) FROM said s WHERE s.who = d.who AND s.seg_id = w.seg_id AND s.last_at < w.next_by), 0)) AS died_at,

@@ -48,10 +48,10 @@ CREATE TEMP TABLE matched AS
 WITH near AS (
 	SELECT t.id, w.window_id, w.opened_after, w.opened_by, w.converged_after AS ended_after, w.converged_by AS ended_by,
 		w.converged_by IS NULL AS still_open,
-		row_number() OVER (PARTITION BY t.id ORDER BY abs(w.opened_by - t.opened_by), w.window_id) AS place
+		row_number() OVER (PARTITION BY t.id ORDER BY w.new_owner_id IS t.claimant DESC, abs(w.opened_by - t.opened_by), w.window_id) AS place
 	FROM true_window AS t JOIN "window" AS w
 		ON w.opened_after <= t.ended_by AND coalesce(w.converged_by, 9e18) >= t.opened_after
-		AND (t.claimant IS NULL AND CAST(w.slots AS INTEGER) = t.first_slot OR w.new_owner_id = t.claimant)
+		AND (CAST(w.slots AS INTEGER) = t.first_slot OR w.new_owner_id = t.claimant)
 )
 SELECT id, window_id, opened_after, opened_by, ended_after, ended_by, still_open FROM near WHERE place = 1;
 

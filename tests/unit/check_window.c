@@ -101,6 +101,21 @@ START_TEST(a_stopped_owner_comes_back)
 }
 END_TEST
 
+/* The same, and its headers before and after are folded into one span. */
+START_TEST(a_silence_inside_a_span)
+{
+	world_span(&w, 0, 0, -900 * MS, 4040 * MS, 4500 * MS);
+	times_out(0, -480, 3900);
+	says(0, 1, 4050, 5000);
+	says(1, 0, -900, 99);
+	says(1, 1, 100, 5000);
+	says(2, 0, -900, 149);
+	says(2, 1, 150, 5000);
+	are("setslot|old-owner-unreachable|100|150|150\n"
+	    "stale-return|old-owner-yielded|4040|4050|4050\n");
+}
+END_TEST
+
 /* It never does: what it last said is no view of the time after. */
 START_TEST(a_stopped_owner_stays_away)
 {
@@ -135,6 +150,7 @@ suite_window(void)
 	tcase_add_test(t, the_old_owner_yields);
 	tcase_add_test(t, the_claimant_dies_before_all_have_heard);
 	tcase_add_test(t, a_stopped_owner_comes_back);
+	tcase_add_test(t, a_silence_inside_a_span);
 	tcase_add_test(t, a_stopped_owner_stays_away);
 	tcase_add_test(t, an_owner_gives_up_what_nobody_takes);
 	suite_add_tcase(s, t);

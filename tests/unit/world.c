@@ -163,6 +163,15 @@ world_dump(struct world *w, int who, int owner, int64_t from, int64_t to)
 }
 
 void
+world_span(struct world *w, int who, int owner, int64_t from, int64_t to,
+    int64_t gap)
+{
+	world_dump(w, who, owner, from, to);
+	row(w, "UPDATE view SET max_gap_us = %lld WHERE observer_id = %lld"
+	    " AND first_at = %lld", gap, node(w, who), w->base + from);
+}
+
+void
 world_bus(struct world *w, int who, int64_t from, int64_t to, const char *state)
 {
 	int64_t	 v = view(w, who, "bus", NULL, 0, state, from, to);

@@ -48,6 +48,9 @@ void		 world_incident(struct world *, const char *name,
  * bus header; by serving the slot. */
 void		 world_dump(struct world *, int who, int owner, int64_t from,
 		    int64_t to);
+/* The same, with a silence of gap in it somewhere. */
+void		 world_span(struct world *, int who, int owner, int64_t from,
+		    int64_t to, int64_t gap);
 void		 world_dump_flags(struct world *, int who, int owner, int64_t from,
 		    int64_t to, int flagged, const char *flags);
 void		 world_bus(struct world *, int who, int64_t from, int64_t to,
