@@ -1,15 +1,8 @@
-#include "text/record.h"
+#include "text/record-part.h"
 
 #include <stdlib.h>
 
-#include "base/buf.h"
 #include "base/mem.h"
-#include "text/arena.h"
-#include "text/clean.h"
-#include "text/envelope.h"
-#include "text/head.h"
-#include "text/json.h"
-#include "text/stamp.h"
 
 #ifndef BLOCK_BYTES
 #define BLOCK_BYTES	(256 * 1024)	/* fuzzers set less, to meet ends of blocks */
@@ -24,44 +17,7 @@ enum {
 	JOIN_LINES = 2000,		/* how many lines one record may have */
 	JOIN_BYTES = 256 * 1024,
 	SKIP_LINES = 64,		/* of other streams between two lines of a record */
-	NEAR_LINES = 64,		/* how far a line without a time looks for one */
-	NEAR_BYTES = 16 * 1024,
 	TAKEN_MAX = 4096
-};
-
-/*
- * The block holds whole lines [0, whole) and the beginning of one behind it.
- * Lines before done belong to records already given or skipped; taken lists
- * lines behind done that do (streams may be interleaved).
- */
-struct records {
-	struct input		*in;
-	struct sink		*sink;
-	record_filter		 filter;
-	const void		*arg;
-	struct stamp_clock	 clock;
-	struct json		*json;
-	struct arena		 arena;
-	struct buf		 block, raw, text, flat, scratch;
-	size_t			 whole, done, scanned;
-	size_t			*taken, ntaken;
-	size_t			 counted;	/* lines are counted up to here: */
-	int64_t			 line;		/* number of the line at counted */
-	int64_t			 base;		/* source offset of the block's first byte */
-	int64_t			 bad;		/* undecodable UTF-16 units */
-	enum clean_utf		 encoding;
-	int			 started, ended, failed, skipping, stamped, export_form;
-	unsigned		 doubts;	/* what was said of times already: flags of stamps */
-	const char		*doubt;		/* to be said of the record at hand; NULL */
-};
-
-/* One line of the block, unwrapped. */
-struct line {
-	size_t			 at, end;	/* in the block, end behind its newline */
-	struct envelope		 e;
-	struct span		 text;		/* cleaned */
-	enum head_class		 class;
-	unsigned		 flags;
 };
 
 struct records *
@@ -101,8 +57,8 @@ records_close(struct records *r)
 	free(r);
 }
 
-static size_t
-line_end(const struct records *r, size_t at)
+size_t
+record_line_end(const struct records *r, size_t at)
 {
 	const char	*p = memchr(r->block.p + at, '\n', r->whole - at);
 
@@ -110,8 +66,8 @@ line_end(const struct records *r, size_t at)
 }
 
 /* The start of the line before the one at at. */
-static size_t
-line_before(const struct records *r, size_t at)
+size_t
+record_line_before(const struct records *r, size_t at)
 {
 	const char	*p;
 
@@ -159,13 +115,13 @@ locus_at(struct records *r, size_t at)
 	return (l);
 }
 
-static void
-read_line(struct records *r, size_t at, struct line *l)
+void
+record_read_line(struct records *r, size_t at, struct line *l)
 {
 	struct span	 s;
 
 	l->at = at;
-	l->end = line_end(r, at);
+	l->end = record_line_end(r, at);
 	s = span_make(r->block.p + at, l->end - at);
 	if (s.n > 0 && s.p[s.n - 1] == '\n')
 		s.n--;
@@ -194,8 +150,8 @@ read_line(struct records *r, size_t at, struct line *l)
 	l->class = head_classify(s, &l->flags);
 }
 
-static int
-same_stream(const struct envelope *a, const struct envelope *b)
+int
+record_same_stream(const struct envelope *a, const struct envelope *b)
 {
 	return (span_eq(a->stream, b->stream) && span_eq(a->app, b->app) &&
 	    span_eq(a->host, b->host) && span_eq(a->pid, b->pid));
@@ -271,7 +227,7 @@ learn(struct records *r)
 
 	r->export_form = r->whole >= 9 && memcmp(r->block.p, "__CURSOR=", 9) == 0;
 	for (; at < r->whole && lines < 200; at = l.end) {
-		read_line(r, at, &l);
+		record_read_line(r, at, &l);
 		arena_reset(&r->arena);
 		if (l.class == HEAD_CONTINUES || l.class == HEAD_EXCEPTION)
 			continue;
@@ -362,9 +318,9 @@ line_begins(struct records *r, const struct line *l)
 	if (l->class == HEAD_CONTINUES)
 		return (0);
 	for (i = 0; i < SKIP_LINES && at > 0; i++) {
-		at = line_before(r, at);
-		read_line(r, at, &before);
-		if (!same_stream(&before.e, &l->e))
+		at = record_line_before(r, at);
+		record_read_line(r, at, &before);
+		if (!record_same_stream(&before.e, &l->e))
 			continue;
 		if (before.e.partial)
 			return (0);
@@ -383,17 +339,17 @@ record_start(struct records *r, size_t at)
 	struct line	 l, b;
 	size_t		 best = at, i;
 
-	read_line(r, at, &l);
+	record_read_line(r, at, &l);
 	if (line_begins(r, &l))
 		return (at);
 	for (i = 0; i < BACK_LINES && at > 0 && at > r->done; i++) {
-		at = line_before(r, at);
+		at = record_line_before(r, at);
 		if (at < r->done)
 			break;
 		if (is_taken(r, at))
 			continue;
-		read_line(r, at, &b);
-		if (!same_stream(&b.e, &l.e))
+		record_read_line(r, at, &b);
+		if (!record_same_stream(&b.e, &l.e))
 			continue;
 		best = at;
 		if (line_begins(r, &b))
@@ -439,8 +395,8 @@ join(struct records *r, struct line *first, size_t *last)
 	partial = first->e.partial;
 	flags = first->flags;
 	for (at = first->end; at < r->whole; at = l.end) {
-		read_line(r, at, &l);
-		if (!same_stream(&l.e, &first->e)) {
+		record_read_line(r, at, &l);
+		if (!record_same_stream(&l.e, &first->e)) {
 			if (++skipped > SKIP_LINES)
 				break;
 			continue;
@@ -462,94 +418,6 @@ join(struct records *r, struct line *first, size_t *last)
 		return (0);
 	}
 	return (1);
-}
-
-/* The wrapper's time, and how it is known. */
-static int64_t
-outer_time(struct records *r, struct envelope *e, enum at_basis *basis)
-{
-	int64_t	 at;
-
-	if (e->epoch_us != OBS_NO_TIME) {
-		*basis = AT_ENVELOPE;
-		return (e->epoch_us);
-	}
-	if (e->stamp.has == 0)
-		return (OBS_NO_TIME);
-	at = stamp_resolve(&e->stamp, &r->clock, basis);
-	if ((e->stamp.has & STAMP_ZONE) != 0)
-		*basis = AT_ENVELOPE;
-	return (at);
-}
-
-/* A local time that came twice: the wrapper tells which is meant. */
-static void
-which_of_two(struct records *r, struct record *rec, struct stamp *own, int64_t precision)
-{
-	int64_t	 later = rec->at + own->precision_us;
-
-	if (llabs(later - rec->outer_at) < llabs(rec->at - rec->outer_at))
-		r->clock.last = rec->at = later;
-	own->has &= ~(unsigned)STAMP_TWICE;
-	own->precision_us = precision;
-}
-
-/*
- * The record's own time wins, the wrapper's bounds it: where the wrapper has a
- * zone and the record has none, the difference, rounded to a quarter of an
- * hour, is the zone.
- */
-static void
-set_times(struct records *r, struct record *rec, struct envelope *e,
-    struct stamp *own, int64_t epoch)
-{
-	static const int64_t	 quarter = INT64_C(900000000);
-	enum at_basis		 outer_basis = AT_NONE;
-	int64_t			 gap, precision;
-
-	rec->at = OBS_NO_TIME;
-	rec->at_basis = AT_NONE;
-	rec->outer_at = outer_time(r, e, &outer_basis);
-	if (epoch != OBS_NO_TIME) {
-		rec->at = epoch;
-		rec->at_basis = AT_STATED;
-		r->clock.last = epoch;
-		return;
-	}
-	if ((own->has & STAMP_DATE) != 0) {
-		precision = own->precision_us;
-		rec->at = stamp_resolve(own, &r->clock, &rec->at_basis);
-		if ((own->has & STAMP_TWICE) != 0 && outer_basis == AT_ENVELOPE)
-			which_of_two(r, rec, own, precision);
-		rec->precision_us = own->precision_us;
-	}
-	if (rec->at == OBS_NO_TIME) {
-		rec->at = rec->outer_at;
-		rec->at_basis = outer_basis;
-		rec->precision_us = e->stamp.has != 0 ? e->stamp.precision_us : 1;
-		return;
-	}
-	if (rec->at_basis == AT_ASSUMED_UTC && rec->outer_at != OBS_NO_TIME &&
-	    outer_basis == AT_ENVELOPE) {
-		gap = rec->at - rec->outer_at;
-		gap = (gap + (gap < 0 ? -quarter : quarter) / 2) / quarter;
-		if (gap > -60 && gap < 60) {
-			rec->at -= gap * quarter;
-			rec->at_basis = AT_ENVELOPE;
-		}
-	}
-}
-
-/* Once a source. */
-static void
-note_doubt(struct records *r, const struct stamp *s)
-{
-	struct stamp	 news = *s;
-
-	news.has &= (STAMP_TWICE | STAMP_SKIPPED | STAMP_VAGUE) & ~r->doubts;
-	r->doubts |= news.has;
-	if (news.has != 0)
-		r->doubt = stamp_doubt(&news);
 }
 
 static void
@@ -578,98 +446,9 @@ finish(struct records *r, struct record *rec, const struct line *first, size_t l
 	rec->wrapped = e.host.p != NULL || e.app.p != NULL;
 	r->flat.n = 0;
 	head_parse(rec, r->json, &r->flat, &own, &epoch);
-	set_times(r, rec, &e, &own, epoch);
-	note_doubt(r, &own);
-	note_doubt(r, &e.stamp);
-}
-
-/* --- times of neighbours ------------------------------------------------ */
-
-/* Longer silences bound nothing that is of use. */
-#define NEAR_US	INT64_C(60000000)
-
-/* What a line's own stamp says, without effect on what is inferred later. */
-static int64_t
-line_time(struct records *r, const struct line *l, int64_t *precision)
-{
-	struct stamp_clock	 clock = r->clock;
-	struct stamp		 st;
-	enum at_basis		 basis;
-	int64_t			 at;
-
-	if ((l->flags & HEAD_STAMPED) == 0 || !stamp_find(l->text, &st))
-		return (OBS_NO_TIME);
-	at = stamp_resolve(&st, &clock, &basis);
-	*precision = st.precision_us;
-	return (at);
-}
-
-/* The time of the nearest stamped line of the stream before at. */
-static int64_t
-time_before(struct records *r, const struct line *l)
-{
-	struct line	 b;
-	size_t		 at = l->at;
-	int64_t		 t, precision;
-	int		 i;
-
-	for (i = 0; i < NEAR_LINES && at > 0; i++) {
-		at = line_before(r, at);
-		if (l->at - at > NEAR_BYTES)
-			break;
-		read_line(r, at, &b);
-		if (same_stream(&b.e, &l->e) && (t = line_time(r, &b, &precision)) != OBS_NO_TIME)
-			return (t);
-	}
-	return (OBS_NO_TIME);
-}
-
-/* And of the nearest one behind the line at last: 0 when the block ends before
- * one is found and there is more to come. */
-static int
-time_behind(struct records *r, const struct line *l, size_t last, int64_t *t)
-{
-	struct line	 b;
-	size_t		 from = line_end(r, last), at;
-	int64_t		 precision;
-	int		 i;
-
-	*t = OBS_NO_TIME;
-	for (at = from, i = 0; at < r->whole; at = b.end, i++) {
-		if (i == NEAR_LINES || at - from > NEAR_BYTES)
-			return (1);
-		read_line(r, at, &b);
-		if (same_stream(&b.e, &l->e) &&
-		    (*t = line_time(r, &b, &precision)) != OBS_NO_TIME) {
-			*t += precision;
-			return (1);
-		}
-	}
-	return (r->ended);
-}
-
-/* A line that neither itself nor a wrapper dates lies between its neighbours,
- * where those have times. */
-static int
-is_undated(const struct records *r, const struct line *l)
-{
-	return (r->filter != NULL && r->stamped && (l->flags & HEAD_STAMPED) == 0 &&
-	    l->e.stamp.has == 0 && l->e.epoch_us == OBS_NO_TIME &&
-	    (l->text.n == 0 || l->text.p[0] != '{'));
-}
-
-static void
-between_neighbours(struct records *r, struct record *rec, const struct line *first,
-    int64_t behind)
-{
-	int64_t	 before = time_before(r, first);
-
-	if (before == OBS_NO_TIME || behind == OBS_NO_TIME || behind < before ||
-	    behind - before > NEAR_US)
-		return;
-	rec->at = before;
-	rec->at_basis = AT_NEIGHBOUR;
-	rec->precision_us = behind - before;
+	record_set_times(r, rec, &e, &own, epoch);
+	record_note_doubt(r, &own);
+	record_note_doubt(r, &e.stamp);
 }
 
 /* The beginning of what must stay in the block: a trace may go on behind its
@@ -682,7 +461,7 @@ keep_from(const struct records *r, size_t at)
 
 	if (r->filter == NULL)
 		return (r->done);
-	return (at > back ? line_end(r, at - back) : 0);
+	return (at > back ? record_line_end(r, at - back) : 0);
 }
 
 /* The line of the next candidate: 1 found, 0 none in the block. */
@@ -694,7 +473,7 @@ next_line(struct records *r, size_t *at)
 
 	if (r->filter == NULL) {
 		while (r->done < r->whole && is_taken(r, r->done))
-			r->done = line_end(r, r->done);
+			r->done = record_line_end(r, r->done);
 		*at = r->done;
 		return (r->done < r->whole);
 	}
@@ -713,7 +492,7 @@ next_line(struct records *r, size_t *at)
 			r->scanned = *at > r->scanned ? *at : r->scanned;
 			return (1);
 		}
-		r->scanned = line_end(r, *at);
+		r->scanned = record_line_end(r, *at);
 	}
 	return (0);
 }
@@ -733,16 +512,16 @@ records_next(struct records *r, struct record *rec, struct err *e)
 				at = record_start(r, at);
 			if (at > r->done)
 				r->done = at;
-			read_line(r, at, &first);
+			record_read_line(r, at, &first);
 			done = r->done;
 			taken = r->ntaken;
-			undated = is_undated(r, &first);
+			undated = record_is_undated(r, &first);
 			if (join(r, &first, &last) &&
-			    (!undated || time_behind(r, &first, last, &behind))) {
+			    (!undated || record_time_behind(r, &first, last, &behind))) {
 				r->doubt = NULL;
 				finish(r, rec, &first, last);
 				if (undated && rec->at == OBS_NO_TIME)
-					between_neighbours(r, rec, &first, behind);
+					record_between(r, rec, &first, behind);
 				if (r->scanned < first.end)
 					r->scanned = first.end;
 				if (r->doubt != NULL && sink_problem(r->sink, &rec->where, "time", e,
