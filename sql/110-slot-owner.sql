@@ -78,14 +78,14 @@ SELECT e.observer_id, min(n.node_id)
   FROM c_event e JOIN main.observer o USING (observer_id)
   JOIN c_event p ON p.observer_id = e.observer_id AND p.kind = 'promotion' AND p.at BETWEEN e.at - 1000000 AND e.at + 100000
   JOIN node_epoch n ON n.epoch = e.epoch JOIN main.node x ON x.node_id = n.node_id AND x.incident = e.incident
- WHERE o.kind = 'node' AND o.node_id IS NULL AND e.event = 'epoch-set' AND e.epoch > 0
+ WHERE o.kind = 'node' AND o.node_id IS NULL AND e.event IN ('epoch-set', 'epoch-bumped') AND e.epoch > 0
  GROUP BY e.observer_id HAVING count(DISTINCT n.node_id) = 1;
 INSERT OR IGNORE INTO unnamed
 SELECT e.observer_id, min(v.other_id)
   FROM c_event e JOIN main.observer o USING (observer_id)
   JOIN c_event p ON p.observer_id = e.observer_id AND p.kind = 'promotion' AND p.at BETWEEN e.at - 1000000 AND e.at + 100000
   JOIN c_event v ON v.incident = e.incident AND v.event = 'vote-granted' AND v.epoch = e.epoch AND v.other_id IS NOT NULL
- WHERE o.kind = 'node' AND o.node_id IS NULL AND e.event = 'epoch-set' AND e.epoch > 0
+ WHERE o.kind = 'node' AND o.node_id IS NULL AND e.event IN ('epoch-set', 'epoch-bumped') AND e.epoch > 0
  GROUP BY e.observer_id HAVING count(DISTINCT v.other_id) = 1;
 INSERT OR IGNORE INTO unnamed
 SELECT o.observer_id, min(a.node_id)
@@ -410,9 +410,10 @@ CREATE INDEX temp.belief_e ON belief (seg_id, owner, epoch, f0);
 CREATE INDEX temp.belief_f ON belief (seg_id, who, f0);
 CREATE INDEX temp.belief_c ON belief (seg_id, who, owner, epoch, mf);
 -- Nobody names a claim before it was made.
+-- (SETSLOT names one that may claim later, or never.)
 UPDATE belief SET mf = max(mf, min(sf, (SELECT min(c.mf) FROM belief c INDEXED BY belief_c WHERE c.seg_id = belief.seg_id AND c.who = belief.owner
 	AND c.owner = belief.owner AND c.epoch = belief.epoch)))
- WHERE owner > 0 AND who <> owner AND EXISTS (SELECT 1 FROM belief c INDEXED BY belief_c WHERE c.seg_id = belief.seg_id AND c.who = belief.owner
+ WHERE owner > 0 AND who <> owner AND sf + 100000 >= (SELECT min(c.mf) FROM belief c INDEXED BY belief_c WHERE c.seg_id = belief.seg_id AND c.who = belief.owner
 	AND c.owner = belief.owner AND c.epoch = belief.epoch);
 
 -- Redirects as views: the answering node's own word about one slot.  A target

@@ -93,7 +93,11 @@ SELECT c.claim_id, c.incident, c.seg_id, c.mf AS opened_after, c.sf AS opened_by
  WHERE (c.other_id IS NOT NULL OR c.rival_id IS NOT NULL)
    -- a claim that was there from the start is news only against an older one
    AND (c.mf > -9223372036854775807 OR c.restarted OR coalesce(k.epoch, o.epoch, -1) <= coalesce(c.epoch, -1))
-   AND NOT (c.mf = -9223372036854775807 AND NOT c.restarted AND k.mf IS NULL AND o.mf IS NULL);
+   AND NOT (c.mf = -9223372036854775807 AND NOT c.restarted AND k.mf IS NULL AND o.mf IS NULL)
+   -- what the old owner gave to it long before: the end of a window of the second kind
+   AND NOT EXISTS (SELECT 1 FROM belief y WHERE y.seg_id = c.seg_id AND y.who = c.prev_owner AND y.owner = c.who AND y.epoch IS c.epoch
+	AND y.sf + 100000 < c.mf AND y.mt > c.mf
+	AND EXISTS (SELECT 1 FROM belief z WHERE z.seg_id = c.seg_id AND z.who = c.prev_owner AND z.owner = c.prev_owner AND z.f0 < y.f0));
 
 CREATE INDEX temp.w1_i ON w1 (seg_id, new_owner, new_epoch);
 -- dead: when the attempts to reach a node failed, or its peers said fail.
@@ -147,13 +151,16 @@ DROP TABLE IF EXISTS temp.w2;
 CREATE TEMP TABLE w2 AS
 SELECT b.incident, b.seg_id, b.mf AS opened_after, b.sf AS opened_by, c.who AS old_owner, c.epoch AS old_epoch,
 	nullif(b.owner, 0) AS new_owner, CASE WHEN b.owner > 0 THEN b.epoch END AS new_epoch,
-	n.mf AS back_after, n.sf AS back_by
+	coalesce(n.mf, t.mf) AS back_after, coalesce(n.sf, t.sf) AS back_by
   FROM claim c JOIN belief b ON b.belief_id = (SELECT x.belief_id FROM belief x WHERE x.seg_id = c.seg_id AND x.who = c.who
 	AND x.owner NOT IN (-1, c.who) AND x.f0 > c.f0 ORDER BY x.f0, x.belief_id LIMIT 1)
   LEFT JOIN belief n ON n.belief_id = (SELECT x.belief_id FROM belief x WHERE x.seg_id = c.seg_id AND x.who = c.who
 	AND x.owner NOT IN (-1, b.owner) AND x.f0 > b.f0 ORDER BY x.f0, x.belief_id LIMIT 1)
+  -- or the other takes it, much later
+  LEFT JOIN claim t ON t.claim_id = (SELECT k.claim_id FROM claim k WHERE k.seg_id = c.seg_id AND k.who = b.owner AND k.epoch IS b.epoch
+	AND k.mf > b.sf + 100000 AND b.mt > k.mf ORDER BY k.f0 LIMIT 1)
  WHERE NOT EXISTS (SELECT 1 FROM claim k WHERE k.seg_id = c.seg_id AND k.who = b.owner
-	AND k.f0 <= coalesce(n.sf, 9223372036854775807) AND k.mt > b.mf)
+	AND k.f0 <= coalesce(n.sf, 9223372036854775807) AND k.mt > b.mf AND k.claim_id IS NOT t.claim_id)
    -- it yields to a claim that died meanwhile: the end of that claim's window
    AND NOT EXISTS (SELECT 1 FROM w1 x WHERE x.seg_id = c.seg_id AND x.new_owner = b.owner AND x.new_epoch IS b.epoch AND x.opened_after <= b.sf)
    AND NOT EXISTS (SELECT 1 FROM claim k WHERE k.seg_id = c.seg_id AND k.who NOT IN (c.who, b.owner)
@@ -201,7 +208,9 @@ SELECT w.wseg_id, o.who,
   LEFT JOIN belief l ON l.belief_id = (SELECT b.belief_id FROM belief b WHERE b.seg_id = w.seg_id AND b.who = o.who
 	AND b.owner NOT IN (-1, coalesce(w.new_owner, 0)) AND b.mt > w.opened_after AND b.mf < coalesce(f.sf, 9223372036854775807)
 	AND b.f0 < max(w.next_by, w.opened_by + 1) ORDER BY b.f0 DESC, b.belief_id DESC LIMIT 1)
- WHERE f.belief_id IS NOT NULL
+ WHERE (f.belief_id IS NOT NULL
+	-- a dump of an unknown node that never named another is no node's change of mind
+	AND (o.who > 0 OR l.belief_id IS NOT NULL))
     -- a dump that is timed by its pongs alone may be later than it says
     OR (l.belief_id IS NOT NULL AND (l.st > w.opened_by OR (l.sf - l.st > 1000000 AND l.sf >= w.opened_by - (l.sf - l.st))));
 -- In a window of the second kind everybody's flip may be back to the old owner.
@@ -246,15 +255,15 @@ SELECT w.wseg_id,
 		AND c.f0 < w.opened_by - 1000 AND c.f0 < w.opened_after) THEN 'stale-return'
 	WHEN w.stale THEN 'stale-promotion'
 	WHEN w.kind = 2 THEN 'setslot'
-	WHEN EXISTS (SELECT 1 FROM main.view_slots x JOIN c_view v USING (view_id) JOIN seg_live g ON g.seg_id = w.seg_id
-		WHERE v.incident = w.incident AND x.state IN ('migrating', 'importing') AND x.slot_from BETWEEN g.s0 AND g.s1
-		AND v.first_at <= w.opened_by + 1000000 AND v.last_at >= w.opened_after - 5000000) THEN 'migration'
 	WHEN EXISTS (SELECT 1 FROM c_event e JOIN who o USING (observer_id) WHERE o.who = w.new_owner AND e.incident = w.incident
 		AND e.event IN ('takeover', 'takeover-accepted') AND e.at BETWEEN max(w.opened_after, w.opened_by - 5000000) - 1000000 AND w.opened_by + 100000)
 	    THEN 'takeover'
 	WHEN EXISTS (SELECT 1 FROM c_event e JOIN who o USING (observer_id) WHERE o.who = w.new_owner AND e.incident = w.incident
 		AND e.event = 'cluster-failover' AND upper(coalesce(e.detail, '')) LIKE '%TAKEOVER%'
 		AND e.at BETWEEN max(w.opened_after, w.opened_by - 5000000) - 1000000 AND w.opened_by + 100000) THEN 'takeover'
+	WHEN EXISTS (SELECT 1 FROM main.view_slots x JOIN c_view v USING (view_id) JOIN seg_live g ON g.seg_id = w.seg_id
+		WHERE v.incident = w.incident AND x.state IN ('migrating', 'importing') AND x.slot_from BETWEEN g.s0 AND g.s1
+		AND v.first_at <= w.opened_by + 1000000 AND v.last_at >= w.opened_after - 5000000) THEN 'migration'
 	WHEN EXISTS (SELECT 1 FROM c_event e JOIN who o USING (observer_id) WHERE e.incident = w.incident
 		AND ((o.who = w.new_owner AND e.event IN ('manual-accepted', 'force-accepted', 'cluster-failover', 'manual-offset', 'manual-caught-up'))
 		    OR (o.who = w.old_owner AND e.event IN ('manual-requested', 'writes-paused')))
@@ -372,7 +381,9 @@ SELECT k.mark_id, d.mark_id AS end_id, h.last_at AS heard_at,
 	AND x.at BETWEEN k.at - 1000 AND k.at + 3600000000 ORDER BY x.at, x.mark_id LIMIT 1)
   LEFT JOIN heard h ON h.mark_id = k.mark_id
  WHERE k.kind = 'promotion' AND NOT EXISTS (SELECT 1 FROM mark_pick p WHERE p.mark_id = k.mark_id)
-   AND NOT EXISTS (SELECT 1 FROM seg_live g WHERE g.incident = k.incident AND EXISTS (SELECT 1 FROM said s WHERE s.seg_id = g.seg_id AND s.track <= 3));
+   -- views that begin only after it do not tell whose slots it took
+   AND NOT EXISTS (SELECT 1 FROM seg_live g WHERE g.incident = k.incident AND EXISTS (SELECT 1 FROM said s WHERE s.seg_id = g.seg_id AND s.track BETWEEN 2 AND 3
+	AND s.first_at <= k.at));
 INSERT INTO divergence_window
 SELECT (SELECT coalesce(max(window_id), 0) FROM divergence_window) + row_number() OVER (ORDER BY k.incident, k.at, k.mark_id), k.incident,
 	CASE WHEN EXISTS (SELECT 1 FROM c_event e WHERE e.source_id = k.source_id AND e.event IN ('takeover', 'takeover-accepted') AND e.at BETWEEN k.at - 1000000 AND k.at) THEN 'takeover'

@@ -140,6 +140,31 @@ START_TEST(an_owner_gives_up_what_nobody_takes)
 }
 END_TEST
 
+/* The same, and the other takes it seconds later: it opened when it was given. */
+START_TEST(what_was_given_up_is_taken_later)
+{
+	says(0, 0, -900, 99);
+	says(0, 2, 150, 5000);
+	says(1, 0, -900, 3099);
+	says(1, 2, 3100, 5000);
+	says(2, 0, -900, 2999);
+	says(2, 2, 3000, 5000);
+	are("setslot|old-owner-yielded|150|3000|3100\n");
+}
+END_TEST
+
+/* A dump of nobody knows whom, seconds after all have agreed. */
+START_TEST(an_unnamed_dump_is_no_late_node)
+{
+	says(0, 0, -900, 299);
+	says(0, 1, 300, 900);
+	says(1, 0, -900, 99);
+	says(1, 1, 100, 900);
+	world_unnamed(&w, 1, 5000 * MS);
+	are("setslot|old-owner-yielded|100|300|300\n");
+}
+END_TEST
+
 Suite *
 suite_window(void)
 {
@@ -153,6 +178,8 @@ suite_window(void)
 	tcase_add_test(t, a_silence_inside_a_span);
 	tcase_add_test(t, a_stopped_owner_stays_away);
 	tcase_add_test(t, an_owner_gives_up_what_nobody_takes);
+	tcase_add_test(t, what_was_given_up_is_taken_later);
+	tcase_add_test(t, an_unnamed_dump_is_no_late_node);
 	suite_add_tcase(s, t);
 	return (s);
 }

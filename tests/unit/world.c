@@ -163,6 +163,21 @@ world_dump(struct world *w, int who, int owner, int64_t from, int64_t to)
 }
 
 void
+world_unnamed(struct world *w, int owner, int64_t at)
+{
+	int64_t	 r = id(w, ++w->next);
+
+	row(w, "INSERT INTO observer(observer_id,incident,kind,name) SELECT"
+	    " %lld,incident,'node','unnamed' FROM node WHERE node_id=%lld", r,
+	    node(w, owner));
+	world_dump(w, owner, owner, at, at);
+	row(w, "UPDATE view SET observer_id = %lld WHERE observer_id = %lld"
+	    " AND first_at = %lld", r, node(w, owner), w->base + at);
+	row(w, "UPDATE view_node SET myself = 0 WHERE view_id IN (SELECT view_id"
+	    " FROM view WHERE observer_id = %lld)", r);
+}
+
+void
 world_span(struct world *w, int who, int owner, int64_t from, int64_t to,
     int64_t gap)
 {

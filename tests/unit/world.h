@@ -48,6 +48,8 @@ void		 world_incident(struct world *, const char *name,
  * bus header; by serving the slot. */
 void		 world_dump(struct world *, int who, int owner, int64_t from,
 		    int64_t to);
+/* An observer of no known node names owner, once. */
+void		 world_unnamed(struct world *, int owner, int64_t at);
 /* The same, with a silence of gap in it somewhere. */
 void		 world_span(struct world *, int who, int owner, int64_t from,
 		    int64_t to, int64_t gap);
