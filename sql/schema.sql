@@ -208,8 +208,8 @@ CREATE TABLE redirect (
 	precision_us	INTEGER NOT NULL DEFAULT 1000,
 	at_basis	TEXT NOT NULL DEFAULT 'stated',
 	observer_id	INTEGER NOT NULL REFERENCES observer, -- the client
-	code		TEXT NOT NULL CHECK (code IN ('MOVED', 'ASK', 'TRYAGAIN',
-			'CLUSTERDOWN', 'READONLY', 'LOADING', 'MASTERDOWN')),
+	code		TEXT NOT NULL CHECK (code = 'MOVED' OR code = 'ASK' OR code = 'TRYAGAIN'
+			OR code = 'CLUSTERDOWN' OR code = 'READONLY' OR code = 'LOADING' OR code = 'MASTERDOWN'),
 	asked_id	INTEGER REFERENCES endpoint, -- who answered; NULL: not printed
 	slot		INTEGER CHECK (slot BETWEEN 0 AND 16383),
 	target_id	INTEGER REFERENCES endpoint, -- where the client is sent

@@ -148,4 +148,21 @@ rm -f t.db one.db
 sql one.db .dump >one && sql t.db .dump >two
 cmp -s one two
 ok 'forget leaves what would be there without it' $?
+# What slotrace wrote quotes evidence and is none: a folder that holds an old
+# timeline and its reports gives what it gave.
+mkdir own
+cp -r "$srcdir/samples/spurious" own/incident
+"$slotrace" ingest own1.db -q own/incident >out 2>&1
+"$slotrace" analyze own1.db >out 2>&1
+before=$(sql own1.db "SELECT count(*), (SELECT count(*) FROM verdict) FROM source WHERE status = 'read'")
+cp own1.db own/incident/old.db
+"$slotrace" report own1.db -f html -o own/incident/report.html
+"$slotrace" report own1.db -f json -o own/incident/report.json
+"$slotrace" ingest own2.db -q own/incident >out 2>&1
+"$slotrace" analyze own2.db >out 2>&1
+is 'its own timelines and reports are no evidence' "$before" \
+    "$(sql own2.db "SELECT count(*), (SELECT count(*) FROM verdict) FROM source WHERE status = 'read'")"
+"$slotrace" report own1.db -o own1.db >out 2>&1
+is 'a report does not replace a timeline' 1 $?
+is 'which is still there' "$before" "$(sql own1.db "SELECT count(*), (SELECT count(*) FROM verdict) FROM source WHERE status = 'read'")"
 done_testing

@@ -37,7 +37,7 @@ member(struct visit *v, struct input *in, struct err *e)
 	if (f == NULL) {
 		x->named_bad += v->named;
 		line("unknown", input_name(in), p.n == 0 ? "empty" :
-		    "none of the formats that are read");
+		    why);
 		return (0);
 	}
 	x->known++;

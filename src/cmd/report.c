@@ -24,6 +24,21 @@ write_special(struct store *s, const struct output *o, struct args *a,
 	return (r);
 }
 
+/* A timeline is not to be lost to a slip of the finger. */
+static int
+is_database(const char *path)
+{
+	char	 head[16] = { 0 };
+	FILE	*f = fopen(path, "r");
+	size_t	 n;
+
+	if (f == NULL)
+		return (0);
+	n = fread(head, 1, sizeof head, f);
+	fclose(f);
+	return (n == sizeof head && memcmp(head, "SQLite format 3", 16) == 0);
+}
+
 /* Write beside the file and rename, so that it is whole or as before; a link in
  * its place is replaced, not followed. */
 static int
@@ -35,6 +50,8 @@ write_file(struct store *s, const struct output *o, struct args *a,
 	mode_t		 mask;
 	int		 fd, r = -1;
 
+	if (is_database(a->out))
+		return (err_set(e, "%s is a database: a report would replace it", a->out));
 	buf_fmt(&tmp, "%s.XXXXXX", a->out);
 	fd = mkstemp((char *)(uintptr_t)buf_cstr(&tmp));
 	if (fd < 0 || (f = fdopen(fd, "w")) == NULL) {

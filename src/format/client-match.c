@@ -118,6 +118,34 @@ client_match_primary(const struct rule_match *match, size_t n, struct span text)
 	return (&match[0]);
 }
 
+/*
+ * redis-py logs what it catches and tries again, whatever the logger's format
+ * shows: the traceback begins where it was caught, in its own _execute_command.
+ * One that reached the application begins in the application; of chained ones
+ * the last is what was logged.
+ */
+static int
+caught_by_redis_py(struct span text)
+{
+	static const char	 head[] = "Traceback (most recent call last):";
+	static const char *const files[] = { "redis/cluster.py\"", "redis/asyncio/cluster.py\"",
+		"rediscluster/client.py\"" };
+	const char		*end = text.p + text.n, *p, *at = NULL, *eol;
+	size_t			 i;
+
+	for (p = text.p; (p = memmem(p, (size_t)(end - p), head, sizeof head - 1)) != NULL;)
+		at = p += sizeof head - 1;
+	if (at == NULL || (at = memmem(at, (size_t)(end - at), "File \"", 6)) == NULL)
+		return (0);
+	if ((eol = memchr(at, '\n', (size_t)(end - at))) == NULL)
+		eol = end;
+	for (i = 0; i < sizeof files / sizeof files[0]; i++)
+		if (memmem(at, (size_t)(eol - at), files[i], strlen(files[i])) != NULL &&
+		    memmem(at, (size_t)(eol - at), " in _execute_command", 20) != NULL)
+			return (1);
+	return (0);
+}
+
 int
 client_match_in_passing(const struct record *r)
 {
@@ -139,5 +167,5 @@ client_match_in_passing(const struct record *r)
 		if (r->thread.n >= n && memcmp(r->thread.p, loggers[i], n) == 0)
 			return (1);
 	}
-	return (0);
+	return (caught_by_redis_py(r->text));
 }

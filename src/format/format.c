@@ -1,6 +1,7 @@
 #include "format/format.h"
 
 #include <stdio.h>
+#include <string.h>
 
 const struct format *const formats[] = {
 	&format_capture,
@@ -10,6 +11,28 @@ const struct format *const formats[] = {
 	&format_client_log,
 	NULL
 };
+
+/* What slotrace itself wrote is no evidence, though it quotes some. */
+static const char *
+own_output(struct span p)
+{
+	static const struct {
+		const char	*words;
+		size_t		 n, within;
+		const char	*what;
+	} own[] = {
+		{ "SQLite format 3", 16, 16, "a database, which is a timeline or none, and no evidence" },
+		{ "<title>slotrace report</title>", 30, 1024, "a report of slotrace, no evidence" },
+		{ "\"format\": \"slotrace-report\"", 27, 64, "a report of slotrace, no evidence" },
+	};
+	size_t	 i;
+
+	for (i = 0; i < sizeof own / sizeof own[0]; i++)
+		if (memmem(p.p, p.n < own[i].within ? p.n : own[i].within, own[i].words,
+		    own[i].n) != NULL)
+			return (own[i].what);
+	return (NULL);
+}
 
 const struct format *
 format_choose(struct span prefix, const char *name,
@@ -22,6 +45,10 @@ format_choose(struct span prefix, const char *name,
 	*rival = NULL;
 	if (n > 0)
 		why[0] = '\0';
+	if (own_output(prefix) != NULL) {
+		snprintf(why, n, "%s", own_output(prefix));
+		return (NULL);
+	}
 	for (i = 0; formats[i] != NULL; i++) {
 		text[0] = '\0';
 		bits = formats[i]->bid(prefix, name, text, sizeof text);
@@ -36,6 +63,8 @@ format_choose(struct span prefix, const char *name,
 		*rival = NULL;
 		snprintf(why, n, "%s", text);
 	}
+	if (best == NULL)
+		snprintf(why, n, "none of the formats that are read");
 	return (best);
 }
 

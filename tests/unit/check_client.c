@@ -303,6 +303,49 @@ START_TEST(a_library_that_goes_on_raises_nothing)
 }
 END_TEST
 
+/* redis-py logs the redirect that it follows, in whatever format the
+ * application chose: no error.  What reaches the application is one. */
+START_TEST(what_redis_py_caught_is_no_error)
+{
+	static const char *const	 heads[] = {
+		"[2026-11-30 10:32:34,930: ERROR/MainProcess] MovedError\n",
+		"2026-11-30 10:32:34,930 4711 ERROR redis.cluster MovedError\n",
+		"ERROR 2026-11-30 10:32:34,930 cluster 4711 139872 MovedError\n",
+		"2026-11-30 10:32:34,930 ERROR in cluster: MovedError\n",
+		"2026-11-30 10:32:34,930 MovedError\n" };
+	static const char		 caught[] =
+	    "Traceback (most recent call last):\n"
+	    "  File \"/usr/lib/python3/dist-packages/redis/cluster.py\", line 1074, in _execute_command\n"
+	    "    response = redis_node.parse_response(connection, command, **kwargs)\n"
+	    "  File \"/usr/lib/python3/dist-packages/redis/connection.py\", line 839, in read_response\n"
+	    "    raise response\n"
+	    "redis.exceptions.MovedError: 3300 127.0.0.1:7414\n";
+	static const char		 raised[] =
+	    "\nDuring handling of the above exception, another exception occurred:\n\n"
+	    "Traceback (most recent call last):\n"
+	    "  File \"/srv/app/orders.py\", line 16, in place\n    rc.set(k, 1)\n"
+	    "  File \"/usr/lib/python3/dist-packages/redis/cluster.py\", line 1140, in _execute_command\n"
+	    "    raise e\n"
+	    "redis.exceptions.MovedError: 3300 127.0.0.1:7414\n";
+	struct collect			 c;
+	char				 log[2000];
+	size_t				 i;
+
+	for (i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+		snprintf(log, sizeof log, "%s%s", heads[i], caught);
+		read_log(log, &c);
+		ck_assert_msg(collect_count(&c, OBS_ERROR) == 0, "%s", heads[i]);
+		ck_assert_msg(collect_count(&c, OBS_REDIRECT) == 1, "%s", heads[i]);
+		collect_free(&c);
+		snprintf(log, sizeof log, "%s%s%s", heads[i], caught, raised);
+		read_log(log, &c);
+		ck_assert_msg(collect_count(&c, OBS_ERROR) == 1 || strstr(heads[i],
+		    "redis.cluster") != NULL, "%s", heads[i]);
+		collect_free(&c);
+	}
+}
+END_TEST
+
 START_TEST(an_error_told_by_two_loggers_is_one)
 {
 	static const char	 one[] = "2026-03-14 09:26:53.589 [exec-3] ERROR c.a.CartDao - "
@@ -719,6 +762,7 @@ suite_client(void)
 	tcase_add_test(t, each_line_gives_its_event);
 	tcase_add_test(t, a_cycle_names_its_hops);
 	tcase_add_test(t, a_library_that_goes_on_raises_nothing);
+	tcase_add_test(t, what_redis_py_caught_is_no_error);
 	tcase_add_test(t, an_error_told_by_two_loggers_is_one);
 	tcase_add_test(t, causes_give_slot_node_and_evidence);
 	tcase_add_test(t, an_attempt_is_at_the_node_that_its_request_chose);
