@@ -153,6 +153,27 @@ is 'forgotten, nothing of it is left' 0 "$(sql t.db 'SELECT (SELECT count(*) FRO
     + (SELECT count(*) FROM source_prefix) + (SELECT count(*) FROM server_event)
     + (SELECT count(*) FROM node) + (SELECT count(*) FROM observer)')"
 
+# Compressed, and cut in the middle: what could be read is there, and goes when the
+# whole file comes.
+rm -rf in t.db && mkdir in
+i=0
+while [ $i -lt 4000 ]; do
+	i=$((i + 1))
+	echo "2026-11-30 01:$((10 + i / 100 % 50)):$((10 + i % 50)),$((100 + i % 900)) ERROR [t$i] MOVED $((i * 7 % 16384)) 10.0.0.$((i % 6)):6379"
+done >app.log
+gzip -c app.log >whole.gz
+head -c $(($(wc -c <whole.gz) / 2)) whole.gz >in/app.log.gz
+status=0
+"$slotrace" ingest -q --incident x t.db in || status=$?
+is 'cut in the middle: exit status' 3 "$status"
+is 'it is read as far as it goes' 'partial truncated 1' "$(sql t.db "SELECT s.status || ' ' ||
+    p.code || ' ' || ((SELECT count(*) FROM redirect) > 500) FROM source s JOIN problem p USING (source_id)")"
+cp whole.gz in/app.log.gz
+"$slotrace" ingest -q --incident x t.db in
+is 'the whole file takes its place' '0 read 1 0 4000' "$? $(sql t.db "SELECT status || ' ' ||
+    (SELECT count(*) FROM source) || ' ' || (SELECT count(*) FROM problem) || ' ' ||
+    (SELECT count(*) FROM redirect) FROM source")"
+
 # A set of captures that gets one more file, while its last one had grown: read
 # whole, as flows span files.
 rm -rf in once.db t.db && mkdir in
