@@ -148,6 +148,15 @@ rm -f t.db one.db
 sql one.db .dump >one && sql t.db .dump >two
 cmp -s one two
 ok 'forget leaves what would be there without it' $?
+# Declared settings that are none.
+for bad in cluster-node-timeout=2s cluster-node-timeout=-5 cluster-node-timeout=0 cluster-node-timout=1 \
+    cluster-require-full-coverage=maybe episode_us=-1; do
+	"$slotrace" set set.db $bad >out 2>&1
+	is "set $bad: is refused" "1 $bad" "$? $(grep -o "${bad%%=*}.*" out >/dev/null && echo $bad)"
+done
+"$slotrace" set set.db cluster-node-timeout=2000
+is 'and one that is one is not' 2000 "$(sql set.db "SELECT value FROM setting")"
+
 # What slotrace wrote quotes evidence and is none: a folder that holds an old
 # timeline and its reports gives what it gave.
 mkdir own

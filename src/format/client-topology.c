@@ -59,7 +59,7 @@ set_client(struct client_topology *t, const struct who *w, struct err *e)
 {
 	const struct span	 s[3] = { w->name, w->host, w->library };
 	struct span		*to[3] = { &t->client.name, &t->client.host, &t->client.library };
-	size_t			 at[3];
+	size_t			 at[3] = { 0, 0, 0 };
 	int			 i;
 
 	if (t->client.name.p != NULL && span_eq(w->name, t->client.name) &&

@@ -49,6 +49,36 @@ is_number(const char *v)
 	return (*v != '\0' && *end == '\0' && errno == 0);
 }
 
+/* What a declared setting may be: what the analysis and the report read. */
+static int
+is_setting(const char *name, const char *value, struct err *e)
+{
+	static const struct {
+		const char	*name;
+		int		 number, least;
+	} known[] = {
+		{ "cluster-node-timeout", 1, 1 },
+		{ "cluster-require-full-coverage", 0, 0 },
+		{ "cluster-allow-reads-when-down", 0, 0 },
+		{ "cluster-replica-validity-factor", 1, 0 },
+	};
+	size_t	 i;
+
+	for (i = 0; i < sizeof known / sizeof known[0]; i++) {
+		if (strcmp(known[i].name, name) != 0)
+			continue;
+		if (known[i].number && (!is_number(value) || atoll(value) < known[i].least))
+			return (err_set(e, "%s=%s: not a whole number%s", name, value,
+			    known[i].least > 0 ? " of milliseconds" : ""));
+		if (!known[i].number && strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
+			return (err_set(e, "%s=%s: not yes or no", name, value));
+		return (0);
+	}
+	return (err_set(e, "%s: no setting that the analysis knows: cluster-node-timeout, "
+	    "cluster-require-full-coverage, cluster-allow-reads-when-down, "
+	    "cluster-replica-validity-factor, or a row of parameter", name));
+}
+
 int
 edit_set(struct store *s, const char *incident, const char *name,
     const char *value, struct err *e)
@@ -59,12 +89,13 @@ edit_set(struct store *s, const char *incident, const char *name,
 		return (-1);
 	r = change(s, "UPDATE parameter SET name=name WHERE name=?1", name,
 	    NULL, NULL, e);
-	if (r > 0 && !is_number(value))
+	if (r > 0 && (!is_number(value) || *value == '-'))
 		r = err_set(e, "%s=%s: not a whole number", name, value);
 	else if (r > 0)
 		r = change(s, "UPDATE parameter SET value=CAST(?2 AS INTEGER)"
 		    " WHERE name=?1", name, value, NULL, e);
-	else if (r == 0 && (r = change(s, "DELETE FROM setting WHERE"
+	else if (r == 0 && (r = is_setting(name, value, e)) == 0 &&
+	    (r = change(s, "DELETE FROM setting WHERE"
 	    " incident=?1 AND name=?2 AND basis='declared' AND observer_id IS"
 	    " NULL", incident, name, NULL, e)) >= 0)
 		r = change(s, "INSERT INTO setting (incident, name, value,"

@@ -17,6 +17,8 @@ pop(struct dialog *d, struct talk *t)
 {
 	struct request	*r = talk_head(t);
 
+	if (r == NULL)
+		return;
 	free(r->note);
 	r->note = NULL;
 	t->count--;
