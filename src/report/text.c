@@ -193,7 +193,7 @@ static const struct {
 	{ NULL, "SELECT count(*) - 60, 'windows: -f csv --view window' FROM window "
 	    "WHERE cause <> 'migration' HAVING count(*) > 60", print_more },
 	{ "Errors (slotrace explain DB error E-xxxxxx says why)", "SELECT verdict, leans, errors, prefix || client, library, rule, fault, confidence, "
-	    "window_id, reason, missing, first_utc, last_utc, name, locus, slot_min, "
+	    "window_id, reason, missing, first_utc, last_utc, name, locus, (SELECT f.slot FROM failover_error f WHERE f.error_id = error_group.error_id), "
 	    "error_class, message, gate, backoff_max_ms FROM error_group JOIN whose USING (incident) "
 	    "ORDER BY group_id LIMIT 60", print_group },
 	{ NULL, "SELECT count(*) - 60, 'groups: -f csv, or a limit such as --client' "
