@@ -148,6 +148,12 @@ rm -f t.db one.db
 sql one.db .dump >one && sql t.db .dump >two
 cmp -s one two
 ok 'forget leaves what would be there without it' $?
+# A timeline that was renamed goes on with its incident.
+"$slotrace" ingest first.db -q "$srcdir/samples/spurious/views" >out 2>&1
+cp first.db renamed.db
+"$slotrace" ingest renamed.db -q "$srcdir/samples/spurious" >out 2>&1
+is 'a renamed timeline keeps its incident' first "$(sql renamed.db 'SELECT DISTINCT incident FROM source')"
+
 # Declared settings that are none.
 for bad in cluster-node-timeout=2s cluster-node-timeout=-5 cluster-node-timeout=0 cluster-node-timout=1 \
     cluster-require-full-coverage=maybe episode_us=-1; do

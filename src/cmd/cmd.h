@@ -76,8 +76,9 @@ int	 do_report(struct store *, struct args *, struct err *);
 int	 do_analyze(struct store *, const struct args *, struct err *);
 int	 do_set(struct store *, const char *incident, const char *text,
 	    struct err *);
-/* The incident of a timeline unless one is given: its file name without .db. */
-const char *default_incident(const char *path);
+/* The incident unless one is given: the only one that the timeline has, else the
+ * name of its file without .db. */
+const char *default_incident(struct store *, const char *path);
 /* Exit status of an ingest; says on standard error what was not read. */
 int	 ingest_status(const struct ingest_result *, struct err *);
 

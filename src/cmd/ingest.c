@@ -10,12 +10,22 @@
 #include "store/query.h"
 
 const char *
-default_incident(const char *path)
+default_incident(struct store *s, const char *path)
 {
 	static char	 name[256];
 	const char	*base = strrchr(path, '/');
+	struct query	*q = NULL;
+	struct err	 e = ERR_INIT;
 	size_t		 n;
 
+	name[0] = '\0';
+	if (query_open(&q, s, &e, "SELECT min(incident) FROM (SELECT incident FROM source"
+	    " UNION SELECT incident FROM setting) HAVING count(*) = 1") == 0 &&
+	    query_next(q, &e) == 1)
+		snprintf(name, sizeof name, "%s", query_text(q, 0));
+	query_close(q);
+	if (name[0] != '\0')
+		return (name);
 	snprintf(name, sizeof name, "%s", base != NULL ? base + 1 : path);
 	n = strlen(name);
 	if (n > 3 && strcmp(name + n - 3, ".db") == 0)
@@ -69,7 +79,7 @@ do_ingest(struct store *s, struct args *a, struct ingest_result *result,
 	int		 i, rc;
 
 	a->ingest.incident = a->incident != NULL ? a->incident :
-	    default_incident(store_path(s));
+	    default_incident(s, store_path(s));
 	for (i = 0; i < a->nset; i++)
 		if (do_set(s, a->ingest.incident, a->set[i], e) != 0)
 			return (-1);

@@ -33,7 +33,7 @@ run(struct args *a, struct err *e)
 		return (-1);
 	for (i = 1; i < a->nrest && r == 0; i++)
 		r = do_set(s, a->incident != NULL ? a->incident :
-		    default_incident(a->rest[0]), a->rest[i], e);
+		    default_incident(s, a->rest[0]), a->rest[i], e);
 	store_close(s);
 	return (r);
 }
