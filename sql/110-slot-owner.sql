@@ -51,9 +51,10 @@ SELECT o.observer_id, coalesce(o.node_id,
 -- former master that a peer has not yet seen to follow the new one stands there
 -- without slots and with the new one's epoch: not its own.
 DROP TABLE IF EXISTS temp.follows;
-CREATE TEMP TABLE follows (node_id INTEGER NOT NULL, master_id INTEGER NOT NULL, PRIMARY KEY (node_id, master_id)) WITHOUT ROWID;
-INSERT OR IGNORE INTO follows
-SELECT node_id, master_id FROM main.view_node WHERE role = 'replica' AND node_id IS NOT NULL AND master_id IS NOT NULL;
+CREATE TEMP TABLE follows (node_id INTEGER NOT NULL, master_id INTEGER NOT NULL, at INTEGER, PRIMARY KEY (node_id, master_id)) WITHOUT ROWID;
+INSERT INTO follows
+SELECT n.node_id, n.master_id, min(v.first_at) FROM main.view_node n JOIN c_view v USING (view_id)
+ WHERE n.role = 'replica' AND n.node_id IS NOT NULL AND n.master_id IS NOT NULL GROUP BY n.node_id, n.master_id;
 DROP TABLE IF EXISTS temp.node_epoch;
 CREATE TEMP TABLE node_epoch (node_id INTEGER NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL,
 	PRIMARY KEY (node_id, at, epoch)) WITHOUT ROWID;

@@ -410,6 +410,11 @@ f AS MATERIALIZED (SELECT s.*, e.seg_id, min(
 		coalesce((SELECT min(r.at) FROM rd r WHERE r.incident = e.incident AND r.slot = e.slot AND r.owner = s.owner), 9223372036854775807)) AS first_seen
 	  FROM s JOIN ep e USING (ep_id))
 SELECT ep_id, scen, owner, epoch, self,
+	-- an epoch that is news is a promotion, not SETSLOT: if the node itself seems
+	-- to disown the slot after that, its clock is late
+	NOT EXISTS (SELECT 1 FROM node_epoch x WHERE x.node_id = f.owner AND x.epoch = f.epoch AND x.at < f.first_seen)
+	AND (EXISTS (SELECT 1 FROM node_epoch x WHERE x.node_id = f.owner AND x.epoch < f.epoch AND x.at < f.first_seen)
+	    OR EXISTS (SELECT 1 FROM follows x WHERE x.node_id = f.owner AND x.at < f.first_seen)) AS news,
 	EXISTS (SELECT 1 FROM sc d WHERE d.ep_id = f.ep_id AND d.scen = f.scen AND d.who = f.owner AND d.owner <> f.owner AND d.st >= f.first_seen) AS disowned,
 	-- it never claims the segment itself, as far as anything shows, and names
 	-- another, or had its epoch before anybody named it here (SETSLOT)
@@ -422,7 +427,7 @@ DROP TABLE IF EXISTS temp.lead_owner;
 CREATE TEMP TABLE lead_owner AS
 WITH k AS (SELECT o.*, NOT (o.self = 0 AND o.disowned AND EXISTS (SELECT 1 FROM so z WHERE z.ep_id = o.ep_id AND z.scen = o.scen
 		AND z.owner <> o.owner AND z.self)) AS counts FROM so o)
-SELECT ep_id, scen, owner, epoch, self, disowned, unclaimed, n, r,
+SELECT ep_id, scen, owner, epoch, self, disowned, unclaimed, news, n, r,
 	-- an owner of unknown epoch may be the highest: 0 each of them was reached,
 	-- 1 one was not, or nothing shows it; NULL there is none
 	(SELECT max(coalesce(x.r, 0) = 0) FROM so u LEFT JOIN reach x ON x.ep_id = u.ep_id AND x.owner = u.owner
@@ -492,7 +497,7 @@ WITH a AS MATERIALIZED (
 	    EXISTS (SELECT 1 FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen AND c.who = c.owner AND c.late) AS self,
 	    (SELECT count(DISTINCT c.who) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen AND c.sure AND c.full
 		AND c.st >= e.ep_to - 10000) AS fresh,
-	    l.owner AS claimant, l.epoch AS claimant_epoch, l.n AS tied, l.disowned, l.unclaimed, l.rival, r.r AS reach, r.basis, r.failed_inside, r.slow,
+	    l.owner AS claimant, l.epoch AS claimant_epoch, l.n AS tied, l.disowned, l.unclaimed, l.news, l.rival, r.r AS reach, r.basis, r.failed_inside, r.slow,
 	    -- the owner before the claimant was dead: an outage ended inside the episode
 	    EXISTS (SELECT 1 FROM reach x WHERE x.ep_id = s.ep_id AND x.owner <> l.owner AND x.r = 0) AS other_down,
 	    e.seen, e.timer, e.last_code, e.ep_from, e.ep_to, e.seg_id, e.incident, s.owner AS left_owner, s.epoch AS left_epoch
@@ -549,7 +554,7 @@ SELECT p.*,
 	WHEN p.reach = 0 THEN '2'
 	WHEN p.owners = 1 AND p.failed_inside THEN '2a'
 	WHEN p.last_code = 'CLUSTERDOWN' OR p.state_fail OR (p.owners = 1 AND p.min_owner = 0) THEN '2b'
-	WHEN p.owners > 1 AND NOT p.self AND (p.disowned OR p.unclaimed) THEN '3'
+	WHEN p.owners > 1 AND NOT p.self AND (p.disowned AND NOT p.news OR p.unclaimed) THEN '3'
 	WHEN p.owners > 1 AND p.claimant_epoch IS NULL THEN '5'
 	WHEN p.owners > 1 AND p.reach = 1 THEN '4'
 	WHEN p.owners > 1 THEN '5'
@@ -564,7 +569,7 @@ SELECT j.*,
 	CASE WHEN EXISTS (SELECT 1 FROM clash x WHERE x.ep_id = j.ep_id) THEN 'undetermined' ELSE
 	CASE rule WHEN '2' THEN CASE WHEN owners > 1 AND rival = 0 THEN 'undetermined' ELSE 'genuine' END WHEN '2a' THEN 'genuine' WHEN '2b' THEN 'genuine'
 	    -- crossed: proof that no newer claim exists
-	    WHEN '3' THEN CASE WHEN disowned AND rival IS NULL AND (fresh >= 3 OR epoch_known) THEN 'genuine' ELSE 'undetermined' END
+	    WHEN '3' THEN CASE WHEN disowned AND NOT news AND rival IS NULL AND (fresh >= 3 OR epoch_known) THEN 'genuine' ELSE 'undetermined' END
 	    -- one observer that changed its mind does not disagree with itself
 	    WHEN '4' THEN CASE WHEN other_down OR rival = 1 OR views < 2 THEN 'undetermined' ELSE 'spurious' END WHEN '5a' THEN 'spurious'
 	    WHEN '6' THEN CASE WHEN proven AND reach = 1 THEN 'corruption' ELSE 'undetermined' END

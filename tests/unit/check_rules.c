@@ -451,6 +451,29 @@ START_TEST(a_node_that_says_two_things_at_once)
 }
 END_TEST
 
+/* Node 1 has an epoch that it had not before: it was promoted.  That its own
+ * later dump says otherwise is its clock. */
+START_TEST(a_promotion_is_no_crossed_setslot)
+{
+	static const int	 low[NODES] = { 1, 2, 3, 4, 5, 6 };
+	static const int	 high[NODES] = { 1, 9, 3, 4, 5, 6 };
+
+	memcpy(w.epoch, low, sizeof low);
+	world_dump(&w, 1, 0, -1800 * (int64_t)SECOND, -1800 * (int64_t)SECOND);
+	memcpy(w.epoch, high, sizeof high);
+	says(0, 1);
+	says(2, 1);
+	says(3, 1);
+	world_dump(&w, 1, 1, 500 * MS, SECOND);
+	memcpy(w.epoch, low, sizeof low);
+	world_dump(&w, 1, 0, -SECOND, 450 * MS);
+	reachable(0);
+	reachable(1);
+	world_error(&w, 0, NULL, 0);
+	is("4 spurious slot-ownership-divergence");
+}
+END_TEST
+
 START_TEST(answers_around_a_short_silence)
 {
 	says(0, 0);
@@ -501,6 +524,7 @@ suite_rules(void)
 	tcase_add_test(t, a_redirect_to_the_same_host);
 	tcase_add_test(t, a_redirect_to_an_address_that_changed_hands);
 	tcase_add_test(t, a_node_that_says_two_things_at_once);
+	tcase_add_test(t, a_promotion_is_no_crossed_setslot);
 	tcase_add_test(t, answers_around_a_short_silence);
 	suite_add_tcase(s, t);
 	return (s);
