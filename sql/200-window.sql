@@ -425,6 +425,10 @@ SELECT (SELECT coalesce(max(window_id), 0) FROM divergence_window) + row_number(
  ORDER BY d.incident, d.at, d.mark_id;
 -- A dead owner that not all have left yet keeps the window open.
 UPDATE divergence_window SET close_reason = 'still-open' WHERE closed_by IS NULL;
+-- Evidence that contradicts itself crosses the bounds: the edge lies between.
+UPDATE divergence_window SET closed_after = closed_by, closed_by = closed_after WHERE closed_after > closed_by;
+UPDATE divergence_window SET claim_closed_after = claim_closed_by, claim_closed_by = claim_closed_after WHERE claim_closed_after > claim_closed_by;
+UPDATE divergence_window SET converged_after = converged_by, converged_by = converged_after WHERE converged_after > converged_by;
 -- Nobody can come to name the new owner before it claims.
 UPDATE divergence_window SET closed_by = max(closed_by, opened_by) WHERE closed_by < opened_by;
 UPDATE divergence_window SET converged_by = max(converged_by, opened_by, closed_by) WHERE converged_by < max(opened_by, coalesce(closed_by, 0));
