@@ -558,11 +558,10 @@ SELECT p.*,
 	WHEN p.owners > 1 AND p.claimant_epoch IS NULL THEN '5'
 	WHEN p.owners > 1 AND p.reach = 1 THEN '4'
 	WHEN p.owners > 1 THEN '5'
-	WHEN NOT p.contradicted AND (p.proof = 2 OR (p.proof = 1 AND p.older_a) OR (p.older_a AND p.older_b AND p.older_c AND p.older_e)) AND p.slow THEN '5a'
+	WHEN p.proven AND p.slow THEN '5a'
 	WHEN p.seen THEN '6'
-	ELSE '7' END AS rule,
-	NOT p.contradicted AND (p.proof = 2 OR (p.proof = 1 AND p.older_a) OR (p.older_a AND p.older_b AND p.older_c AND p.older_e)) AS proven
-  FROM p;
+	ELSE '7' END AS rule
+  FROM (SELECT p.*, NOT p.contradicted AND (p.proof = 2 OR (p.proof = 1 AND p.older_a) OR (p.older_a AND p.older_b AND p.older_c AND p.older_e)) AS proven FROM p) p;
 DROP TABLE IF EXISTS temp.ruled;
 CREATE TEMP TABLE ruled AS
 SELECT j.*,

@@ -27,13 +27,15 @@ static int
 run(struct args *a, struct err *e)
 {
 	struct store	*s = store_open(a->rest[0], STORE_CREATE, e);
+	const char	*incident;
 	int		 i, r = 0;
 
 	if (s == NULL)
 		return (-1);
+	incident = a->incident != NULL ? a->incident :
+	    default_incident(s, a->rest[0]);
 	for (i = 1; i < a->nrest && r == 0; i++)
-		r = do_set(s, a->incident != NULL ? a->incident :
-		    default_incident(s, a->rest[0]), a->rest[i], e);
+		r = do_set(s, incident, a->rest[i], e);
 	store_close(s);
 	return (r);
 }
