@@ -299,11 +299,7 @@ decode(struct input *in, struct decode_ctx *ctx, struct sink *sink, struct err *
 	c.where.part = input_part(in);
 	c.where.offset = OBS_NO_NUM;
 	c.stem = ctx->observer != NULL ? mem_str(ctx->observer) : input_stem(in);
-	c.clock.zone_s = ctx->zone_s;
-	c.clock.zone = ctx->zone;
-	c.clock.year = ctx->year;
-	c.clock.mtime = ctx->mtime;
-	c.clock.last = OBS_NO_TIME;
+	stamp_clock_init(&c.clock, ctx);
 	asked_init(&c.asked);
 	rc = read_all(&c, in);
 	tree_free(&c.tree);

@@ -287,11 +287,7 @@ dump_open(const struct decode_ctx *ctx, const char *name, int part, struct sink 
 	d->c.name = name;
 	d->c.name_at = OBS_NO_TIME;
 	d->c.mtime = ctx->mtime;
-	d->clock.zone_s = ctx->zone_s;
-	d->clock.zone = ctx->zone;
-	d->clock.year = ctx->year;
-	d->clock.mtime = ctx->mtime;
-	d->clock.last = OBS_NO_TIME;
+	stamp_clock_init(&d->clock, ctx);
 	d->json = json_open();
 	asked_init(&d->asked);
 	cluster_info_reset(&d->info);

@@ -441,11 +441,7 @@ decode(struct input *in, struct decode_ctx *ctx, struct sink *sink, struct err *
 	l->stem = ctx->observer != NULL ? mem_str(ctx->observer) : input_stem(in);
 	l->by_pid = server_head_interleaved(prefix);
 	server_head_clock(prefix, &mine);
-	l->clock.zone_s = mine.zone_s;
-	l->clock.zone = mine.zone;
-	l->clock.year = mine.year;
-	l->clock.mtime = mine.mtime;
-	l->clock.last = OBS_NO_TIME;
+	stamp_clock_init(&l->clock, &mine);
 	records = records_open(in, &mine, sink, NULL, NULL);
 	while ((rc = records_next(records, &r, e)) > 0 && !l->failed)
 		take(l, &r);

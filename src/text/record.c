@@ -30,11 +30,7 @@ records_open(struct input *in, const struct decode_ctx *ctx, struct sink *sink,
 	r->sink = sink;
 	r->filter = filter;
 	r->arg = arg;
-	r->clock.zone_s = ctx->zone_s;
-	r->clock.zone = ctx->zone;
-	r->clock.year = ctx->year;
-	r->clock.mtime = ctx->mtime;
-	r->clock.last = OBS_NO_TIME;
+	stamp_clock_init(&r->clock, ctx);
 	r->json = json_open();
 	r->taken = mem_zero(TAKEN_MAX, sizeof *r->taken);
 	r->line = 1;

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <strings.h>
 
+#include "format/format.h"
+
 #define SECOND	INT64_C(1000000)
 #define DAY	(86400 * SECOND)
 
@@ -626,6 +628,13 @@ stamp_doubt(const struct stamp *s)
 		return ("the zone that the times name has several meanings: it is taken from --zone, "
 		    "else UTC");
 	return (NULL);
+}
+
+void
+stamp_clock_init(struct stamp_clock *c, const struct decode_ctx *ctx)
+{
+	*c = (struct stamp_clock){ .zone_s = ctx->zone_s, .zone = ctx->zone,
+	    .year = ctx->year, .mtime = ctx->mtime, .last = OBS_NO_TIME };
 }
 
 int64_t

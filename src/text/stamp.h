@@ -33,6 +33,8 @@ struct stamp {
 	size_t		 begin, end;	/* in the text; a closing bracket is included */
 };
 
+struct decode_ctx;
+
 /* What is known about a source's clock. */
 struct stamp_clock {
 	int64_t		 zone_s;	/* declared; OBS_NO_NUM */
@@ -43,6 +45,8 @@ struct stamp_clock {
 	int		 year_guessed;	/* last's year came from mtime */
 };
 
+/* The clock of a source, by what is said about it. */
+void	 stamp_clock_init(struct stamp_clock *, const struct decode_ctx *);
 /* A stamp at exactly this place: bytes used, 0 when there is none. */
 size_t	 stamp_at(struct span, size_t at, struct stamp *);
 /* The first stamp near the beginning of a line, behind brackets, a level
