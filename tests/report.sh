@@ -92,6 +92,44 @@ limits 'all together' "verdict = 'spurious' AND slot = 42 AND at > $t0 + 150000 
 limits '--incident' 'error_id > 0' --incident inc
 is '--incident, another one' 0 "$("$slotrace" report f.db -f csv --incident other | sed 1d | wc -l | tr -d ' ')"
 
+# What a node says of another's health stands in the column of the one and of
+# the other, and names both.
+"$slotrace" timeline f.db --width 1000 >out
+for line in '| f | ! 10.0.0.2:6379 says 10.0.0.4:6379 PFAIL: ' '| F | ! 10.0.0.2:6379 says 10.0.0.4:6379 FAIL: ' \
+    '| | F ! 10.0.0.3:6379 says 10.0.0.4:6379 FAIL' '| + | o 10.0.0.2:6379 says 10.0.0.4:6379 no longer FAIL'; do
+	is "timeline: $line" 1 "$(grep -cF "Z $line" out)"
+done
+"$slotrace" report f.db -f html >out
+for shape in fail down back; do
+	grep -q "class=\"$shape\"[^>]*><title>10.0.0.[23]:6379 says 10.0.0.4:6379 " out && r=0 || r=1
+	ok "html: $shape names who and whom" $r
+done
+is 'trace: PFAIL on both lanes' 2 "$("$slotrace" report f.db -f perfetto | grep -c '"name":"10.0.0.2:6379 says 10.0.0.4:6379 PFAIL"')"
+
+# lasted LEAST MOST TEXT: what is known of how long a window lasted, no more, is
+# said of it wherever it is told.
+lasted()
+{
+	cp f.db l.db
+	sqlite3 -bail l.db "UPDATE window SET min_ms = $1, max_ms = $2 WHERE window_id = 1; DELETE FROM window WHERE window_id <> 1;
+	    UPDATE summary SET windows = 1, migrations = 0, longest_ms = 999"
+	for f in text markdown html columns; do
+		"$slotrace" report l.db -f $f --width 1000 >out
+		grep -q "lasted $3\|[|] $3 [|]\|disagreed for $3\|\"lasted\">$3<" out && r=0 || r=1
+		ok "$f: a window lasted $3" $r
+		grep -q 999 out && r=1 || r=0
+		ok "$f: and nothing else" $r
+	done
+	"$slotrace" explain l.db window 1 --width 1000 >out
+	is "explain: a window lasted $3" 1 "$(grep -c "disagreed for $3;" out)"
+}
+lasted 380 460 '380 to 460 ms'
+lasted 460 460 '460 ms'
+lasted 0 460 '0 to 460 ms'
+lasted NULL 460 '0 to 460 ms'
+lasted 380 NULL 'at least 380 ms'
+lasted NULL NULL 'an unknown time'
+
 # On a terminal: its width, and colour unless NO_COLOR says otherwise.
 if script -qec true /dev/null >/dev/null 2>&1; then
 	script -qec "stty cols 70; '$slotrace' report f.db" /dev/null </dev/null | tr -d '\r' >typescript

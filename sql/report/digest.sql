@@ -1,10 +1,10 @@
 -- digest.sql - what every report for people needs, before any format.
 --
 -- Reads the views in scope (scope.sql), error_name (src/report/scope.c),
--- problem, source, source_clock, observer, node, server_event, setting and
--- parameter.
+-- problem, source, source_clock, observer, node, endpoint, server_event, setting
+-- and parameter.
 -- Makes temp.error_member, temp.error_group, temp.taken_for, temp.loss,
--- temp.assumed, temp.rule_text, temp.node_label, temp.window_proof,
+-- temp.assumed, temp.rule_text, temp.node_label, temp.health, temp.window_proof, temp.window_lasted,
 -- temp.evidence_line.
 
 -- One row: an error and the number of those that it is alike: of one client in
@@ -95,6 +95,41 @@ FROM main.node_address a, temp.scope s
 WHERE s.incident IS NULL OR a.incident = s.incident
 ORDER BY a.incident, addr, a.name;
 
+CREATE INDEX temp.node_label_id ON node_label (id, incident);
+
+-- One row: what one node said of another's health, as a sentence; down: whether
+-- it says that that node is gone.
+CREATE TEMP TABLE health AS
+WITH word (event, down, says) AS (VALUES
+	('fail-marked', 1, '%s says %s FAIL'),
+	('fail-received', 1, '%s says %s FAIL'),
+	('fail-cleared', 0, '%s says %s no longer FAIL'),
+	('possibly-failing', 1, '%s says %s PFAIL'),
+	('failure-report', 1, '%s is told that %s is PFAIL'),
+	('failure-report-withdrawn', 0, '%s is told that %s is back')
+), said AS (
+	SELECT v.at + k.offset_us AS at, v.kind, v.event, coalesce(m.name, o.name) AS observer,
+	       coalesce(n.name, CASE WHEN instr(e.host, ':') THEN '[' || e.host || ']' ELSE e.host END || ':' || e.port) AS about,
+	       v.event || coalesce(' epoch ' || v.epoch, '') || coalesce(': ' || v.detail, '') AS detail, s.name AS source, s.kind AS source_kind, v.position, s.incident
+	FROM server_event v JOIN source s USING (source_id) JOIN source_clock k USING (source_id) JOIN observer o USING (observer_id)
+	LEFT JOIN node m ON m.node_id = o.node_id LEFT JOIN node n ON n.node_id = v.subject_id LEFT JOIN endpoint e ON e.endpoint_id = v.subject_endpoint_id
+	WHERE v.kind IN ('fail', 'pfail')
+)
+SELECT t.at, strftime('%Y-%m-%dT%H:%M:%S', t.at / 1000000, 'unixepoch') || printf('.%06dZ', t.at % 1000000) AS at_utc, t.kind, t.event, w.down, t.observer, t.about, t.detail,
+       t.source, t.position, t.source || CASE t.source_kind WHEN 'capture' THEN '#' ELSE ':' END || t.position AS locus, t.incident,
+       coalesce(a.addr, t.observer) AS observer_addr, coalesce(b.addr, substr(t.about, 1, 8), 'an unknown node') AS about_addr,
+       printf(w.says, coalesce(a.addr, t.observer), coalesce(b.addr, substr(t.about, 1, 8), 'an unknown node')) AS sentence
+FROM said t JOIN word w USING (event) LEFT JOIN node_label a ON a.id = t.observer AND a.incident = t.incident
+LEFT JOIN node_label b ON b.id = t.about AND b.incident = t.incident, temp.scope s
+WHERE (s.incident IS NULL OR t.incident = s.incident)
+  AND (s.since IS NULL OR t.at >= s.since)
+  AND (s.until IS NULL OR t.at <= s.until)
+  AND (s.client IS NULL OR instr(t.observer, s.client))
+  AND (s.node IS NULL OR instr(t.observer || ' ' || coalesce(a.addr, '') || ' ' || coalesce(t.about, '') || ' ' || coalesce(b.addr, ''), s.node))
+  AND s.slot IS NULL
+ORDER BY t.incident, t.at, t.observer, t.about, t.source, t.position;
+CREATE INDEX temp.health_at ON health (at, observer, source, position);
+
 -- One row: a window and what shows its edges, as a line or frame: the new owner's
 -- promotion or first claim (of an old owner that came back, its claim), the old
 -- owner's demotion or first word of the new one.
@@ -128,6 +163,15 @@ SELECT w.window_id,
            (SELECT x.source || CASE (SELECT kind FROM input i WHERE i.source = x.source AND i.incident = w.incident) WHEN 'capture' THEN '#' ELSE ':' END || x.position FROM word x
             WHERE x.window_id = w.window_id AND x.edge = 'closed' ORDER BY x.at, x.source, x.position LIMIT 1)) AS closed
 FROM window w WHERE w.cause <> 'migration' ORDER BY w.window_id LIMIT 200;
+
+-- One row: a window and how long it lasted, in words: what is known of its edges
+-- gives the least and the most.
+CREATE TEMP TABLE window_lasted AS
+SELECT window_id, min_ms, max_ms,
+       CASE WHEN min_ms = max_ms THEN max_ms || ' ms' WHEN max_ms IS NOT NULL THEN coalesce(min_ms, 0) || ' to ' || max_ms || ' ms'
+            WHEN min_ms > 0 THEN 'at least ' || min_ms || ' ms' ELSE 'an unknown time' END AS lasted
+FROM window;
+CREATE UNIQUE INDEX temp.window_lasted_id ON window_lasted (window_id);
 
 -- One row: an observation that a verdict rests on, with its line or frame.  A
 -- view that was said before and still held bears the episode's time: its line or

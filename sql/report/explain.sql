@@ -141,15 +141,16 @@ INSERT INTO explanation (part, label, text)
 SELECT 'given', coalesce(l.addr, CASE WHEN length(o.observer) = 40 THEN substr(o.observer, 1, 8) ELSE o.observer END),
        CASE WHEN o.flipped_by IS NULL THEN 'not seen to name the new owner; named another until ' || coalesce(o.flipped_after_utc, 'an unknown time')
             ELSE coalesce('named another until ' || o.flipped_after_utc || ', ', '') || 'the new owner from ' || o.flipped_by_utc END ||
-       coalesce((SELECT '  ' || s.source || ':' || s.position FROM slot_owner s WHERE s.observer = o.observer AND s.first_at = o.flipped_by AND s.owner_id = w.new_owner_id
+       coalesce((SELECT '  ' || s.source || CASE (SELECT i.kind FROM input i WHERE i.source = s.source AND i.incident = s.incident) WHEN 'capture' THEN '#' ELSE ':' END || s.position FROM slot_owner s WHERE s.observer = o.observer AND s.first_at = o.flipped_by AND s.owner_id = w.new_owner_id
                  ORDER BY s.source, s.position LIMIT 1), '')
 FROM temp.asked q JOIN window w ON q.kind = 'window' AND w.window_id = q.id JOIN window_observer o USING (window_id)
 LEFT JOIN node_label l ON l.id = o.observer AND l.incident = w.incident
 ORDER BY coalesce(o.flipped_by, 9e18), o.observer;
 INSERT INTO explanation (part, label, text)
-SELECT 'given', t.kind, t.source || ':' || t.position || '  ' || t.at_utc || '  ' || coalesce(l.addr, t.observer) || ': ' || coalesce(t.detail, '')
+SELECT 'given', t.kind, t.source || CASE (SELECT i.kind FROM input i WHERE i.source = t.source AND i.incident = t.incident) WHEN 'capture' THEN '#' ELSE ':' END || t.position || '  ' || t.at_utc || '  ' || coalesce((SELECT h.sentence || ': ' || h.detail FROM health h WHERE h.at = t.at AND h.observer = t.observer AND h.source = t.source AND h.position = t.position AND h.detail = t.detail AND h.incident = t.incident),
+           coalesce(l.addr, t.observer) || ': ' || coalesce(t.detail, ''))
 FROM temp.asked q JOIN window w ON q.kind = 'window' AND w.window_id = q.id
-JOIN timeline t ON t.incident = w.incident AND t.kind IN ('promotion', 'demotion', 'epoch', 'fail', 'election', 'vote', 'pause')
+JOIN timeline t ON t.incident = w.incident AND t.kind IN ('promotion', 'demotion', 'epoch', 'fail', 'pfail', 'election', 'vote', 'pause')
     AND t.at BETWEEN coalesce(w.opened_after, w.opened_by) - 2000000 AND coalesce(w.converged_by, w.closed_by, w.opened_by) + 1000000
 LEFT JOIN node_label l ON l.id = t.observer AND l.incident = w.incident
 ORDER BY t.at, t.kind, t.observer, t.source, t.position, t.detail LIMIT 60;
@@ -162,9 +163,9 @@ SELECT 'follows', c.condition, CASE c.holds WHEN 1 THEN 'holds: ' WHEN 0 THEN 'd
 FROM temp.asked q JOIN window_condition c ON q.kind = 'window' AND c.window_id = q.id
 ORDER BY c.condition;
 INSERT INTO explanation (part, label, text)
-SELECT 'therefore', 'extent', printf('the old and the new owner disagreed for %s to %s ms; %d redirects and %d errors fell into it%s', coalesce(w.min_ms, 0), coalesce(w.max_ms, 'an unknown number of'),
-           w.redirects, w.errors, CASE w.at_risk WHEN 1 THEN '; all four conditions of the error held' ELSE '' END)
-FROM temp.asked q JOIN window w ON q.kind = 'window' AND w.window_id = q.id;
+SELECT 'therefore', 'extent', printf('the old and the new owner disagreed for %s; %d redirect%s and %d error%s fell into it%s', l.lasted,
+           w.redirects, CASE w.redirects WHEN 1 THEN '' ELSE 's' END, w.errors, CASE w.errors WHEN 1 THEN '' ELSE 's' END, CASE w.at_risk WHEN 1 THEN '; all four conditions of the error held' ELSE '' END)
+FROM temp.asked q JOIN window w ON q.kind = 'window' AND w.window_id = q.id JOIN window_lasted l USING (window_id);
 INSERT INTO explanation (part, label, text)
 SELECT 'therefore', n.name, e.verdict || ' (rule ' || e.rule || '): ' || e.client || coalesce(', slot ' || e.slot, '') || ', ' || coalesce(e.at_utc, 'time unknown')
 FROM temp.asked q JOIN failover_error e ON q.kind = 'window' AND e.window_id = q.id JOIN error_name n USING (error_id)

@@ -44,8 +44,8 @@ CREATE TEMP TABLE shade AS
 SELECT window_id, incident, (max(a, t0) - t0) * 1000.0 / (t1 - t0) AS x0, (max(b, t0) - t0) * 1000.0 / (t1 - t0) AS x1,
        (max(b, min(c, t1)) - t0) * 1000.0 / (t1 - t0) AS x2, (max(b, min(d, t1)) - t0) * 1000.0 / (t1 - t0) AS x3, title
 FROM (SELECT window_id, incident, coalesce(opened_after, opened_by) AS a, opened_by AS b, coalesce(closed_after, closed_by, t1) AS c, coalesce(converged_by, closed_by, t1) AS d, t0, t1,
-             printf('window %d: %s, slots %s', window_id, cause, slots) AS title
-      FROM window, extent
+             printf('window %d: %s, slots %s, %s', window_id, cause, slots, lasted) AS title
+      FROM window JOIN (SELECT window_id, lasted FROM window_lasted) USING (window_id), extent
       WHERE cause <> 'migration' AND opened_by IS NOT NULL ORDER BY window_id LIMIT 200);
 
 CREATE TEMP TABLE mark (mark_id INTEGER PRIMARY KEY, lane_id INT, shape TEXT, x0 REAL, x1 REAL, title TEXT, target TEXT);
@@ -82,12 +82,21 @@ CREATE TEMP TABLE lane_event AS
 SELECT l.lane_id, t.kind, (t.at - x.t0) * 500 / (x.t1 - x.t0) AS bin, count(*) AS n, min(t.at_utc) AS at_utc, min(t.detail) AS detail
 FROM extent x, timeline t JOIN lane l ON l.incident = t.incident AND l.key = t.observer
 WHERE t.at BETWEEN x.t0 AND x.t1
-  AND t.kind IN ('moved', 'ask', 'tryagain', 'clusterdown', 'promotion', 'demotion', 'fail', 'connect-refused', 'connect-timeout', 'read-timeout', 'reset', 'unreachable')
+  AND t.kind IN ('moved', 'ask', 'tryagain', 'clusterdown', 'promotion', 'demotion', 'connect-refused', 'connect-timeout', 'read-timeout', 'reset', 'unreachable')
 GROUP BY l.lane_id, t.kind, bin;
 INSERT INTO mark (lane_id, shape, x0, x1, title)
-SELECT lane_id, CASE WHEN kind IN ('moved', 'ask', 'tryagain', 'clusterdown') THEN 'redirect' WHEN kind IN ('promotion', 'demotion', 'fail') THEN kind ELSE 'failed' END,
+SELECT lane_id, CASE WHEN kind IN ('moved', 'ask', 'tryagain', 'clusterdown') THEN 'redirect' WHEN kind IN ('promotion', 'demotion') THEN kind ELSE 'failed' END,
        bin * 2.0, bin * 2.0 + 2, kind || CASE WHEN n > 1 THEN ' x' || n ELSE '' END || ', ' || at_utc || CASE WHEN n > 1 THEN '' ELSE coalesce(': ' || substr(detail, 1, 120), '') END
-FROM lane_event ORDER BY lane_id, CASE WHEN kind IN ('promotion', 'demotion', 'fail') THEN 1 ELSE 0 END, bin, kind;
+FROM lane_event ORDER BY lane_id, CASE WHEN kind IN ('promotion', 'demotion') THEN 1 ELSE 0 END, bin, kind;
+-- FAIL and PFAIL: a mark on the lane of the node that says so, another on that
+-- of the node that it is about.
+INSERT INTO mark (lane_id, shape, x0, x1, title)
+SELECT lane_id, shape, bin * 2.0, bin * 2.0 + 2, sentence || CASE WHEN n > 1 THEN ' (and ' || (n - 1) || ' more), ' ELSE ', ' END || at_utc
+FROM (SELECT l.lane_id, CASE WHEN l.key = h.observer THEN 'fail' WHEN h.down THEN 'down' ELSE 'back' END AS shape, (h.at - x.t0) * 500 / (x.t1 - x.t0) AS bin,
+             min(h.at_utc) AS at_utc, h.sentence, count(*) AS n
+      FROM extent x, health h JOIN lane l ON l.kind = 'node' AND l.incident = h.incident AND l.key IN (h.observer, h.about)
+      WHERE h.at BETWEEN x.t0 AND x.t1 GROUP BY l.lane_id, shape, bin)
+ORDER BY lane_id, bin, shape;
 INSERT INTO mark (lane_id, shape, x0, x1, title, target)
 SELECT l.lane_id, 'storm', (c.at - x.t0) * 1000.0 / (x.t1 - x.t0), (min(c.at + 1000000, x.t1) - x.t0) * 1000.0 / (x.t1 - x.t0),
        printf('storm: %s, %d requests of %d clients, peak %d a second', c.command, c.requests, c.clients, c.peak_per_s), 'storms'

@@ -41,8 +41,15 @@ INSERT INTO event (json)
 SELECT json_object('ph', 'i', 's', 't', 'cat', 'node', 'name', t.kind, 'pid', 1, 'tid', l.lane_id, 'ts', t.at,
            'args', json_object('detail', t.detail, 'source', t.source, 'position', t.position))
 FROM timeline t JOIN lane l ON l.kind = 'node' AND l.key = t.observer AND l.incident = t.incident
-WHERE t.kind IN ('promotion', 'demotion', 'fail', 'pfail', 'election', 'epoch', 'pause') AND t.at IS NOT NULL
+WHERE t.kind IN ('promotion', 'demotion', 'election', 'epoch', 'pause') AND t.at IS NOT NULL
 ORDER BY t.at, l.lane_id, t.kind, t.source, t.position LIMIT 50000;
+-- What nodes say of each other's health, on both lanes.
+INSERT INTO event (json)
+SELECT json_object('ph', 'i', 's', 't', 'cat', 'node', 'name', h.sentence, 'pid', 1, 'tid', l.lane_id, 'ts', h.at,
+           'args', json_object('by', h.observer_addr, 'about', h.about_addr, 'detail', h.detail, 'source', h.source, 'position', h.position))
+FROM health h JOIN lane l ON l.kind = 'node' AND l.incident = h.incident AND l.key IN (h.observer, h.about)
+WHERE h.at IS NOT NULL
+ORDER BY h.at, l.lane_id, h.kind, h.source, h.position LIMIT 50000;
 
 -- An episode: from the first redirect of the error's chain to the raise.
 INSERT INTO event (json)

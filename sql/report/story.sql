@@ -38,10 +38,13 @@ FROM (SELECT incident, min(substr(first_at_utc, 1, 23) || 'Z') AS a, max(substr(
 GROUP BY incident;
 INSERT INTO fact
 SELECT 20, incident, windows || CASE windows WHEN 1 THEN ' divergence window' ELSE ' divergence windows' END ||
-       coalesce(CASE windows WHEN 0 THEN '' WHEN 1 THEN ' of ' || longest_ms || ' ms' ELSE ', the longest of ' || longest_ms || ' ms' END, '') ||
+       CASE windows WHEN 0 THEN '' WHEN 1 THEN ', which lasted ' || lasted ELSE ', the longest of which lasted ' || lasted END ||
        CASE migrations WHEN 0 THEN '' WHEN 1 THEN ', 1 slot migration' ELSE ', ' || migrations || ' slot migrations' END ||
        coalesce('; ' || redirects || CASE redirects WHEN 0 THEN ' redirects' WHEN 1 THEN ' redirect, ' ELSE ' redirects, ' END || CASE redirects WHEN 0 THEN '' ELSE redirects_in_windows || ' of them while nodes disagreed' END, '') || '.'
-FROM summary;
+FROM summary LEFT JOIN (
+	SELECT incident, CASE WHEN count(l.max_ms) < count(*) THEN coalesce('at least ' || nullif(max(l.min_ms), 0) || ' ms', 'an unknown time')
+	           WHEN max(coalesce(l.min_ms, 0)) = max(l.max_ms) THEN max(l.max_ms) || ' ms' ELSE max(coalesce(l.min_ms, 0)) || ' to ' || max(l.max_ms) || ' ms' END AS lasted
+	FROM window w JOIN window_lasted l USING (window_id) WHERE w.cause <> 'migration' GROUP BY incident) USING (incident);
 -- What the gate would have done, of the incident as a whole.
 INSERT INTO fact
 SELECT 30, incident, 'Had each client looked at the nodes'' views before raising (the gate), of ' || CASE errors WHEN 1 THEN 'one error' ELSE errors || ' errors' END ||
@@ -102,8 +105,7 @@ SELECT w.opened_by, 1, w.window_id, w.incident,
             WHEN w.cause = 'epoch-collision' THEN printf('%s and %s both claimed %s with epoch %s (epoch-collision)', w.old, w.new, w.what, w.e1)
             ELSE printf('%s took %s from %s (%s, epoch %s to %s)', w.new, w.what, w.old, w.cause, w.e0, w.e1) END ||
        CASE WHEN w.closed_by IS NULL THEN '; still so at the end of the evidence'
-            ELSE printf(CASE w.close_reason WHEN 'old-owner-unreachable' THEN '; the old owner was gone, the others disagreed for %s ms' ELSE '; nodes disagreed for %s ms' END, CASE WHEN w.max_ms IS NULL THEN 'at least ' || w.min_ms
-                 WHEN w.min_ms = w.max_ms THEN w.min_ms ELSE coalesce(w.min_ms, 0) || ' to ' || w.max_ms END) END ||
+            WHEN w.close_reason = 'old-owner-unreachable' THEN '; the old owner was gone, the others disagreed for ' || w.lasted ELSE '; nodes disagreed for ' || w.lasted END ||
        CASE WHEN w.errors = 0 THEN '; no error followed' WHEN w.split IS NULL THEN '; ' || w.errors || ' errors' ELSE '; ' || w.split || CASE w.errors WHEN 1 THEN ' error' ELSE ' errors' END END
 FROM (SELECT x.*, coalesce(x.old_owner_addr, substr(x.old_owner_id, 1, 8), 'an unknown node') AS old, coalesce(x.new_owner_addr, substr(x.new_owner_id, 1, 8), 'an unknown node') AS new,
              coalesce(x.old_epoch, '?') AS e0, coalesce(x.new_epoch, '?') AS e1,
@@ -113,15 +115,15 @@ FROM (SELECT x.*, coalesce(x.old_owner_addr, substr(x.old_owner_id, 1, 8), 'an u
              (SELECT CASE WHEN sum(n) = x.errors THEN group_concat(n || ' ' || verdict, ', ') END FROM (
                  SELECT e.verdict, count(*) AS n FROM failover_error e WHERE e.window_id = x.window_id GROUP BY e.verdict ORDER BY n DESC, e.verdict)) AS split,
              CASE WHEN x.errors = 0 THEN count(*) FILTER (WHERE x.errors = 0) OVER (PARTITION BY x.incident, x.cause) ELSE 0 END AS alike
-      FROM window x WHERE x.cause <> 'migration') w
+      FROM (SELECT * FROM window JOIN (SELECT window_id, lasted FROM window_lasted) USING (window_id)) x WHERE x.cause <> 'migration') w
 WHERE w.alike <= 3;
 INSERT INTO chapter
 SELECT min(opened_by), 1, min(window_id), incident,
-       printf('%s to %s: %d windows of cause %s, from window %d on, in which nodes disagreed for at most %s ms; no error followed', substr(min(opened_by_utc), 1, 23) || 'Z',
-           substr(max(opened_by_utc), 1, 23) || 'Z', count(*), cause, min(window_id), coalesce(max(max_ms), '?'))
+       printf('%s to %s: %d windows of cause %s, from window %d on, in which nodes disagreed for %s; no error followed', substr(min(opened_by_utc), 1, 23) || 'Z',
+           substr(max(opened_by_utc), 1, 23) || 'Z', count(*), cause, min(window_id), CASE WHEN count(max_ms) < count(*) THEN 'an unknown time' ELSE 'at most ' || max(max_ms) || ' ms' END)
 FROM window WHERE cause <> 'migration' AND errors = 0 GROUP BY incident, cause HAVING count(*) > 3;
 INSERT INTO chapter
-SELECT min(opened_by), 1, min(window_id), incident, printf('%s: %s of a migration, at most %d ms, %s', coalesce(substr(min(opened_by_utc), 1, 23) || 'Z', 'at an unknown time'), CASE count(*) WHEN 1 THEN 'one short divergence' ELSE count(*) || ' short divergences' END, coalesce(max(max_ms), 0),
+SELECT min(opened_by), 1, min(window_id), incident, printf('%s: %s of a migration, %s, %s', coalesce(substr(min(opened_by_utc), 1, 23) || 'Z', 'at an unknown time'), CASE count(*) WHEN 1 THEN 'one short divergence' ELSE count(*) || ' short divergences' END, CASE WHEN count(max_ms) < count(*) THEN 'of an unknown time' ELSE 'at most ' || max(max_ms) || ' ms' END,
        CASE sum(errors) WHEN 0 THEN 'harmless' WHEN 1 THEN '1 error' ELSE sum(errors) || ' errors' END)
 FROM window WHERE cause = 'migration' GROUP BY incident;
 -- The errors by what lay behind them.

@@ -12,29 +12,46 @@
 
 enum { TRACKS_MOST = 8 };
 
-/* One letter for a kind of event. */
+/* One letter for a kind of event, the first of a letter with what it means. */
+static const struct mark {
+	const char	*kind;
+	char		 mark;
+	const char	*says;
+} marks[] = {
+	{ "promotion", 'P', "promotion" }, { "demotion", 'D', "demotion" },
+	{ "fail", 'F', "says FAIL of !" }, { "pfail", 'f', "says PFAIL of !" },
+	{ "back", '+', "says that o is back" }, { "vote", 'V', "vote" },
+	{ "election", 'E', "election" }, { "epoch", 'e', "new epoch" },
+	{ "pause", 'p', "pause" }, { "moved", 'm', "MOVED" }, { "ask", 'a', "ASK" },
+	{ "clusterdown", 'c', "CLUSTERDOWN" }, { "tryagain", 't', "TRYAGAIN" },
+	{ "window-opened", '[', "window opened" }, { "window-closed", ']', "window closed" },
+	{ "connect-refused", 'x', "not reached" }, { "connect-timeout", 'x', NULL },
+	{ "read-timeout", 'x', NULL }, { "reset", 'x', NULL }, { "closed", 'x', NULL },
+	{ "unreachable", 'x', NULL }, { "server", 's', "other line of its log" },
+	{ NULL, '*', "anything else" }
+};
+
 static char
 mark_of(const char *kind)
 {
-	static const struct {
-		const char	*kind;
-		char		 mark;
-	} marks[] = {
-		{ "promotion", 'P' }, { "demotion", 'D' }, { "fail", 'F' },
-		{ "pfail", 'f' }, { "vote", 'V' }, { "election", 'E' },
-		{ "epoch", 'e' }, { "pause", 'p' }, { "moved", 'm' }, { "ask", 'a' },
-		{ "clusterdown", 'c' }, { "tryagain", 't' }, { "window-opened", '[' },
-		{ "window-closed", ']' }, { "connect-refused", 'x' },
-		{ "connect-timeout", 'x' }, { "read-timeout", 'x' }, { "reset", 'x' },
-		{ "closed", 'x' }, { "unreachable", 'x' }, { "server", 's' },
-	};
-	size_t	 i;
+	const struct mark	*m = marks;
 
-	for (i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
-		if (strcmp(marks[i].kind, kind) == 0)
-			return (marks[i].mark);
-	}
-	return ('*');
+	while (m->kind != NULL && strcmp(m->kind, kind) != 0)
+		m++;
+	return (m->mark);
+}
+
+static void
+put_legend(struct page *p)
+{
+	struct buf	 b = { 0 };
+	size_t		 i;
+
+	for (i = 0; i < sizeof(marks) / sizeof(marks[0]); i++)
+		if (marks[i].says != NULL)
+			buf_fmt(&b, "%s%c %s", i > 0 ? ", " : "", marks[i].mark, marks[i].says);
+	page_item(p, 0, 28, TONE_QUIET, "| alive, nothing new", "%s", buf_cstr(&b));
+	buf_free(&b);
 }
 
 /* Names stand one below the other, each ending over its own column. */
@@ -65,9 +82,12 @@ put_line(struct page *p, const struct query *q, int tracks)
 {
 	char	 columns[2 * TRACKS_MOST + 1];
 	int	 i, track = query_null(q, 2) ? 0 : (int)query_int(q, 2);
+	int	 about = query_null(q, 5) ? 0 : (int)query_int(q, 5);
+	char	 mark = mark_of(query_text(q, 1));
 
 	for (i = 0; i < tracks; i++) {
-		columns[2 * i] = i + 1 == track ? mark_of(query_text(q, 1)) : '|';
+		columns[2 * i] = i + 1 == track ? mark : i + 1 != about ? '|' :
+		    mark == '+' ? 'o' : '!';
 		columns[2 * i + 1] = ' ';
 	}
 	columns[2 * tracks] = '\0';
@@ -86,8 +106,9 @@ columns_write(struct store *s, FILE *f, const struct report_opts *o, struct err 
 	if (scope_script(s, "sql/report/columns.sql", err) == -1)
 		return (-1);
 	page_init(&p, f, o);
+	put_legend(&p);
 	if (put_header(&p, s, &tracks, err) == 0 &&
-	    query_open(&q, s, err, "SELECT at_utc, kind, track_id, text, locus FROM happening "
+	    query_open(&q, s, err, "SELECT at_utc, kind, track_id, text, locus, about FROM happening "
 	    "ORDER BY incident, r") == 0) {
 		while ((got = query_next(q, err)) == 1)
 			put_line(&p, q, tracks);

@@ -28,6 +28,7 @@ static const struct shape {
 	{ "own", 9, 12 }, { "gap", 9, 12 }, { "alive", 14, 2 },
 	{ "redirect", 21, 8 }, { "failed", 21, 8 }, { "storm", 0, 5 },
 	{ "promotion", 3, 24 }, { "demotion", 3, 24 }, { "fail", 3, 24 },
+	{ "down", 3, 24 }, { "back", 3, 24 },
 };
 
 static int
@@ -109,7 +110,9 @@ html_lanes(struct html *h)
 	    "<span><i style=\"--k:var(--gap)\"></i>not heard of, or changed in here</span>"
 	    "<span><i style=\"--k:var(--alive);height:2px;vertical-align:4px\"></i>alive, owns nothing</span>"
 	    "<span><i style=\"--k:var(--shade);opacity:.4\"></i>divergence window, lighter where its edge is uncertain</span>"
-	    "<span><i style=\"--k:var(--fg);width:3px\"></i>promotion, demotion, FAIL</span>"
+	    "<span><i style=\"--k:var(--fg);width:3px\"></i>promotion, demotion, says FAIL or PFAIL of another</span>"
+	    "<span><i style=\"--k:var(--down);width:3px\"></i>is said to be down</span>"
+	    "<span><i style=\"--k:var(--back);width:3px\"></i>is said to be back</span>"
 	    "<span><i style=\"--k:var(--dim);width:3px\"></i>redirects</span>"
 	    "<span><i style=\"--k:var(--genuine);opacity:.6;width:3px\"></i>failed contacts</span>"
 	    "<span><i style=\"--k:var(--corruption);opacity:.45;height:4px;vertical-align:4px\"></i>storm of connects or map requests</span>"

@@ -263,7 +263,7 @@ put_errors(struct html *h)
 }
 
 static const char *const window_columns[] = { "window", "slots", "cause", "old owner",
-    "new owner", "opened", "closed", "converged", "ms", "redirects", "errors", "proof", NULL };
+    "new owner", "opened", "closed", "converged", "lasted", "redirects", "errors", "proof", NULL };
 static const char *const storm_columns[] = { "at", "endpoint", "command", "clients", "requests",
     "peak a second", "window", NULL };
 static const char *const input_columns[] = { "source", "kind", "status", "records", "problems",
@@ -278,7 +278,7 @@ static const struct table table_windows = {
 	"coalesce(substr(opened_after_utc, 12, 12) || ' .. ', '') || coalesce(substr(opened_by_utc, 12, 12), ''), "
 	"coalesce(substr(closed_after_utc, 12, 12) || ' .. ', '') || coalesce(substr(closed_by_utc, 12, 12), '') || ' ' || close_reason, "
 	"coalesce(substr(converged_after_utc, 12, 12) || ' .. ', '') || coalesce(substr(converged_by_utc, 12, 12), 'not seen'), "
-	"coalesce(min_ms, 0) || ' .. ' || coalesce(max_ms, '?'), redirects, errors, "
+	"(SELECT l.lasted FROM window_lasted l WHERE l.window_id = w.window_id), redirects, errors, "
 	"(SELECT coalesce(x.opened, '') || coalesce(', ' || x.closed, '') FROM window_proof x WHERE x.window_id = w.window_id), "
 	"(SELECT printf('%.2f', x0) FROM shade s WHERE s.window_id = w.window_id), "
 	"(SELECT printf('%.2f', x3) FROM shade s WHERE s.window_id = w.window_id) "

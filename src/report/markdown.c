@@ -27,9 +27,9 @@ static const struct {
 	    "coalesce(new_owner_addr, new_owner_id) || coalesce(' @' || new_epoch, '') AS \"new owner @epoch\", "
 	    "coalesce(opened_after_utc || ' .. ', '') || coalesce(opened_by_utc, '') AS opened, "
 	    "coalesce(closed_after_utc || ' .. ', '') || coalesce(closed_by_utc, '') || ' ' || close_reason AS closed, "
-	    "coalesce(min_ms, 0) || ' .. ' || coalesce(max_ms, '?') AS ms, redirects, errors, "
+	    "l.lasted, redirects, errors, "
 	    "coalesce(x.opened, '') || coalesce(', ' || x.closed, '') AS proof "
-	    "FROM window LEFT JOIN window_proof x USING (window_id) JOIN whose USING (incident) WHERE cause <> 'migration' ORDER BY window_id LIMIT 200" },
+	    "FROM window LEFT JOIN window_proof x USING (window_id) JOIN window_lasted l USING (window_id) JOIN whose USING (incident) WHERE cause <> 'migration' ORDER BY window_id LIMIT 200" },
 	{ "Errors", "No failover error.", FORM_TABLE, "SELECT verdict || coalesce(' (leans ' || leans || ')', '') AS verdict, errors, "
 	    "prefix || client AS client, window_id AS window, rule, fault, first_utc AS first, CASE WHEN errors > 1 THEN last_utc END AS last, reason, "
 	    "name || ' ' || locus AS proof, gate || CASE WHEN gate = 'back-off' THEN coalesce(' ' || backoff_max_ms || ' ms', '') ELSE '' END AS gate, "

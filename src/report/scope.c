@@ -18,11 +18,13 @@ enum { NAME_BITS = 24 };
 /* What scope_close() takes away: views, then tables. */
 static const char scope_drop[] =
     "DROP VIEW IF EXISTS temp.evidence_line; DROP TABLE IF EXISTS temp.window_proof;"
+    "DROP TABLE IF EXISTS temp.window_lasted;"
     "DROP TABLE IF EXISTS temp.event; DROP TABLE IF EXISTS temp.mark;"
     "DROP TABLE IF EXISTS temp.lane_event; DROP TABLE IF EXISTS temp.claim_span;"
     "DROP TABLE IF EXISTS temp.shade; DROP TABLE IF EXISTS temp.lane;"
     "DROP TABLE IF EXISTS temp.extent; DROP TABLE IF EXISTS temp.happening;"
     "DROP TABLE IF EXISTS temp.track; DROP TABLE IF EXISTS temp.explanation; DROP TABLE IF EXISTS temp.asked;"
+    "DROP TABLE IF EXISTS temp.health;"
     "DROP VIEW IF EXISTS temp.timeline; DROP TABLE IF EXISTS temp.node_label;"
     "DROP TABLE IF EXISTS temp.rule_text;"
     "DROP TABLE IF EXISTS temp.assumed; DROP TABLE IF EXISTS temp.loss;"

@@ -84,15 +84,14 @@ print_window(struct page *p, const struct query *q)
 	page_item(p, 2, 6, TONE_TITLE, label, "%s: %s (epoch %s) -> %s (epoch %s), slots %s",
 	    query_text(q, 1), query_text(q, 3), query_null(q, 4) ? "?" : query_text(q, 4),
 	    query_text(q, 5), query_null(q, 6) ? "?" : query_text(q, 6), query_text(q, 2));
-	bounds(p, "opened", q, 7, 20);
-	bounds(p, "closed", q, 9, 21);
+	bounds(p, "opened", q, 7, 19);
+	bounds(p, "closed", q, 9, 20);
 	bounds(p, "converged", q, 11, 0);
-	page_item(p, 6, 20, TONE_QUIET, "extent", "%s .. %s ms, %s; %s observer%s, %s redirect%s, "
-	    "%s error%s%s", query_null(q, 13) ? "0" : query_text(q, 13),
-	    query_null(q, 14) ? "?" : query_text(q, 14), query_text(q, 15),
-	    query_text(q, 16), plural(q, 16), query_text(q, 17), plural(q, 17),
-	    query_text(q, 18), plural(q, 18),
-	    query_int(q, 19) ? "; all four conditions of the error held" : "");
+	page_item(p, 6, 20, TONE_QUIET, "lasted", "%s, %s; %s observer%s, %s redirect%s, "
+	    "%s error%s%s", query_text(q, 13), query_text(q, 14),
+	    query_text(q, 15), plural(q, 15), query_text(q, 16), plural(q, 16),
+	    query_text(q, 17), plural(q, 17),
+	    query_int(q, 18) ? "; all four conditions of the error held" : "");
 }
 
 static void
@@ -188,8 +187,8 @@ static const struct {
 	{ "Windows (slotrace explain DB window N says more)", "SELECT window_id, prefix || cause, coalesce(nullif(slots, ''), 'not known'), coalesce(old_owner_addr, old_owner_id, '?'), "
 	    "old_epoch, coalesce(new_owner_addr, new_owner_id, '?'), new_epoch, opened_after_utc, "
 	    "opened_by_utc, closed_after_utc, closed_by_utc, converged_after_utc, converged_by_utc, "
-	    "min_ms, max_ms, close_reason, observers, redirects, errors, at_risk, x.opened, x.closed "
-	    "FROM window LEFT JOIN window_proof x USING (window_id) JOIN whose USING (incident) WHERE cause <> 'migration' ORDER BY window_id LIMIT 60", print_window },
+	    "l.lasted, close_reason, observers, redirects, errors, at_risk, x.opened, x.closed "
+	    "FROM window LEFT JOIN window_proof x USING (window_id) JOIN window_lasted l USING (window_id) JOIN whose USING (incident) WHERE cause <> 'migration' ORDER BY window_id LIMIT 60", print_window },
 	{ NULL, "SELECT count(*) - 60, 'windows: -f csv --view window' FROM window "
 	    "WHERE cause <> 'migration' HAVING count(*) > 60", print_more },
 	{ "Errors (slotrace explain DB error E-xxxxxx says why)", "SELECT verdict, leans, errors, prefix || client, library, rule, fault, confidence, "

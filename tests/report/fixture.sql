@@ -151,6 +151,12 @@ FROM ms, (SELECT 10 AS ms, 'promotion' AS kind, printf('%d%039d', 4, 0) AS obser
 	UNION ALL SELECT 200, 'failover-error', 'app-1', NULL, '42', 'redirect cycle', 'app.log', 131
 	UNION ALL SELECT 250, 'connect-refused', 'app-3', '10.0.0.4:6379', NULL, 'ECONNREFUSED', 'app.log', 150
 	UNION ALL SELECT 440, 'demotion', printf('%d%039d', 1, 0), printf('%d%039d', 4, 0), '0-5460', 'Configuration change detected', 'n1.log', 30
+	UNION ALL SELECT 30, 'window-opened', printf('%d%039d', 4, 0), printf('%d%039d', 4, 0), '0-5460', 'window 1, takeover', NULL, NULL
+	UNION ALL SELECT 460, 'window-closed', printf('%d%039d', 1, 0), printf('%d%039d', 1, 0), '0-5460', 'window 1, old-owner-yielded', NULL, NULL
+	UNION ALL SELECT 600, 'pfail', printf('%d%039d', 2, 0), printf('%d%039d', 4, 0), NULL, 'possibly-failing: NODE 4 possibly failing', 'n2.log', 40
+	UNION ALL SELECT 620, 'fail', printf('%d%039d', 2, 0), printf('%d%039d', 4, 0), NULL, 'fail-marked: Marking node 4 as failing', 'n2.log', 41
+	UNION ALL SELECT 620, 'fail', printf('%d%039d', 3, 0), printf('%d%039d', 4, 0), NULL, 'fail-received', 'n3.log', 50
+	UNION ALL SELECT 900, 'fail', printf('%d%039d', 2, 0), printf('%d%039d', 4, 0), NULL, 'fail-cleared: Clear FAIL state', 'n2.log', 42
 	UNION ALL SELECT 1000, 'topology-refresh', 'app-1', '10.0.0.4:6379', NULL, 'CLUSTER SLOTS', 'app.log', 170) e
 WHERE e.ms = ms.ms;
 INSERT INTO connect_storm
@@ -158,6 +164,14 @@ SELECT at, utc, '10.0.0.4:6379', 'cluster|slots', 150, 300, 150, 1, 'inc' FROM m
 INSERT INTO summary VALUES (5, 1, 2, 1, 1, 1, 2, 1, 460, 1, 4, 140, 340, 340, 229, 226, 3, 'inc');
 INSERT INTO source (source_id, incident, name, kind, status, bytes)
 SELECT rowid, incident, source, kind, status, bytes FROM input;
+INSERT INTO source (source_id, incident, name, kind, status, bytes) VALUES
+	(12, 'inc', 'n2.log', 'server-log', 'read', 0), (13, 'inc', 'n3.log', 'server-log', 'read', 0);
+INSERT INTO source_clock SELECT source_id, 0 FROM source;
+INSERT INTO node (node_id, incident, name) SELECT node_id, incident, name FROM node_address;
+INSERT INTO observer (observer_id, incident, kind, name, node_id) SELECT node_id, incident, 'node', name, node_id FROM node_address;
+INSERT INTO server_event (source_id, position, last_position, at, observer_id, kind, event, subject_id, detail)
+SELECT s.source_id, t.position, t.position, t.at, substr(t.observer, 1, 1), t.kind, substr(t.detail || ':', 1, instr(t.detail || ':', ':') - 1), substr(t.subject, 1, 1), nullif(substr(t.detail, instr(t.detail || ':', ':') + 2), '')
+FROM timeline t JOIN source s ON s.name = t.source WHERE t.kind IN ('fail', 'pfail');
 INSERT INTO problem (source_id, position, code, reason, samples) VALUES
 	(2, 900, 'gap', '14600 bytes of 10.0.0.1:6379 were not captured', 3),
 	(4, NULL, 'unsupported', 'no known form' || char(7) || ' <script>alert(2)</script>', 1);
