@@ -6,8 +6,8 @@
 -- all times as found.  Opens the one transaction of the analysis;
 -- 400-surface.sql commits it.
 --
--- The temporary views below are the base tables with corrected times; no later
--- step reads a time from a base table.  (Events: temp.c_event of 110.)
+-- The views c_* below are the base tables with corrected times: no later step,
+-- and no view of the query surface, reads a time from a base table.
 
 PRAGMA foreign_keys = OFF;
 BEGIN IMMEDIATE;
@@ -23,6 +23,11 @@ DROP VIEW IF EXISTS connect_storm;
 DROP VIEW IF EXISTS input;
 DROP VIEW IF EXISTS summary;
 DROP VIEW IF EXISTS node_address;
+DROP VIEW IF EXISTS c_view;
+DROP VIEW IF EXISTS c_redirect;
+DROP VIEW IF EXISTS c_contact;
+DROP VIEW IF EXISTS c_error;
+DROP VIEW IF EXISTS c_server_event;
 DROP TABLE IF EXISTS source_clock;
 DROP TABLE IF EXISTS divergence_window;
 DROP TABLE IF EXISTS window_segment;
@@ -56,30 +61,33 @@ SELECT s.source_id, coalesce(d.offset_us, 0), (SELECT value FROM parameter WHERE
 	AND coalesce((SELECT value FROM parameter WHERE name = 'clock_correction'), 1) <> 0
  ORDER BY s.source_id;
 
-DROP VIEW IF EXISTS temp.c_view;
-CREATE TEMP VIEW c_view AS
+-- One row: one row of a base table, its times corrected.
+CREATE VIEW c_view AS
 SELECT v.view_id, v.source_id, v.position, v.last_position, v.first_at + k.offset_us AS first_at,
     v.last_at + k.offset_us AS last_at, v.samples, v.max_gap_us, v.rtt_us, v.at_basis, v.precision_us,
     v.observer_id, v.kind, v.form, v.complete, v.partial, v.asked_by, v.current_epoch, v.state,
-    k.uncertainty_us, s.incident
-  FROM main.view v JOIN main.source_clock k USING (source_id) JOIN main.source s USING (source_id);
-DROP VIEW IF EXISTS temp.c_redirect;
-CREATE TEMP VIEW c_redirect AS
+    k.uncertainty_us, s.incident, s.name AS source
+  FROM view v JOIN source_clock k USING (source_id) JOIN source s USING (source_id);
+CREATE VIEW c_redirect AS
 SELECT r.redirect_id, r.source_id, r.position, r.request_position, r.at + k.offset_us AS at,
     r.asked_at + k.offset_us AS asked_at, r.precision_us, r.observer_id, r.code, r.asked_id, r.slot,
     r.target_id, r.command, r.context, r.asking, r.client_error_id, r.hop, r.connection, r.tcp_seq,
-    r.detail, k.uncertainty_us, s.incident, s.kind AS source_kind
-  FROM main.redirect r JOIN main.source_clock k USING (source_id) JOIN main.source s USING (source_id);
-DROP VIEW IF EXISTS temp.c_contact;
-CREATE TEMP VIEW c_contact AS
+    r.detail, k.uncertainty_us, s.incident, s.kind AS source_kind, s.name AS source
+  FROM redirect r JOIN source_clock k USING (source_id) JOIN source s USING (source_id);
+CREATE VIEW c_contact AS
 SELECT c.contact_id, c.source_id, c.position, c.last_position, c.first_at + k.offset_us AS first_at,
     c.last_at + k.offset_us AS last_at, c.samples, c.max_gap_us, c.precision_us, c.observer_id, c.endpoint_id,
-    c.outcome, c.retries, c.context, c.detail, k.uncertainty_us, s.incident, s.kind AS source_kind
-  FROM main.contact c JOIN main.source_clock k USING (source_id) JOIN main.source s USING (source_id);
-DROP VIEW IF EXISTS temp.c_error;
-CREATE TEMP VIEW c_error AS
+    c.outcome, c.retries, c.context, c.detail, k.uncertainty_us, s.incident, s.kind AS source_kind, s.name AS source
+  FROM contact c JOIN source_clock k USING (source_id) JOIN source s USING (source_id);
+CREATE VIEW c_error AS
 SELECT e.client_error_id, e.source_id, e.position, e.last_position, e.at + k.offset_us AS at,
     e.started_at + k.offset_us AS started_at, e.precision_us, e.at_basis, e.observer_id, e.library, e.kind,
     e.error_class, e.message, e.slot, e.slot_basis, e.asked_id, e.target_id, e.last_code, e.attempts,
     e.timer, e.context, e.rule, e.budget, e.backoff_ms, k.uncertainty_us, s.incident, s.name AS source
-  FROM main.client_error e JOIN main.source_clock k USING (source_id) JOIN main.source s USING (source_id);
+  FROM client_error e JOIN source_clock k USING (source_id) JOIN source s USING (source_id);
+CREATE VIEW c_server_event AS
+SELECT v.server_event_id, v.source_id, v.position, v.last_position, v.at + k.offset_us AS at,
+    v.last_at + k.offset_us AS last_at, v.samples, v.precision_us, v.observer_id, v.kind, v.event, v.role,
+    v.subject_id, v.subject_endpoint_id, v.other_id, v.epoch, v.slots, v.detail, k.uncertainty_us,
+    s.incident, s.kind AS source_kind, s.name AS source
+  FROM server_event v JOIN source_clock k USING (source_id) JOIN source s USING (source_id);

@@ -11,14 +11,10 @@
 -- Owners: a node_id; 0 nobody; -1 "not me" (a bus header that does not claim);
 -- below -1000 an address that no node is known for.
 
--- Events with corrected times, for look-ups by incident, source and observer.
+-- Events, for look-ups by incident, source and observer.
 DROP TABLE IF EXISTS temp.c_event;
 CREATE TEMP TABLE c_event AS
-SELECT v.server_event_id, v.source_id, v.position, v.last_position, v.at + k.offset_us AS at,
-    v.last_at + k.offset_us AS last_at, v.samples, v.precision_us, v.observer_id, v.kind, v.event, v.role,
-    v.subject_id, v.subject_endpoint_id, v.other_id, v.epoch, v.slots, v.detail, k.uncertainty_us,
-    s.incident, s.kind AS source_kind
-  FROM main.server_event v JOIN main.source_clock k USING (source_id) JOIN main.source s USING (source_id);
+SELECT * FROM c_server_event ORDER BY server_event_id;
 CREATE INDEX temp.c_event_i ON c_event (incident, event, at);
 CREATE INDEX temp.c_event_k ON c_event (incident, kind, at);
 CREATE INDEX temp.c_event_s ON c_event (source_id, position);

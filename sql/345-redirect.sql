@@ -21,8 +21,8 @@ CREATE TABLE incident_redirect (
 DROP TABLE IF EXISTS temp.redirect_at;
 CREATE TEMP TABLE redirect_at (incident TEXT NOT NULL, at INTEGER, redirect_id INTEGER NOT NULL, slot INTEGER);
 INSERT INTO redirect_at
-SELECT s.incident, r.at + k.offset_us, r.redirect_id, r.slot
-  FROM main.redirect r JOIN main.source_clock k USING (source_id) JOIN main.source s USING (source_id)
+SELECT r.incident, r.at, r.redirect_id, r.slot
+  FROM c_redirect r
  WHERE r.code IN ('MOVED', 'ASK') AND r.client_error_id IS NULL;
 CREATE INDEX temp.redirect_at_i ON redirect_at (incident, at, slot, redirect_id);
 DROP TABLE IF EXISTS temp.redirect_in;

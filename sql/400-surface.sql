@@ -78,10 +78,10 @@ SELECT coalesce(m.name, o.name) AS observer,
 	(SELECT group_concat(t, ',') FROM (SELECT CASE WHEN g.slot_from = g.slot_to THEN g.slot_from ELSE g.slot_from || '-' || g.slot_to END AS t
 	    FROM view_slots g WHERE g.view_id = v.view_id AND g.ordinal = x.ordinal AND g.state = 'owned' ORDER BY g.slot_from)) AS slots,
 	n.name AS owner_id, CASE WHEN instr(e.host, ':') THEN '[' || e.host || ']' ELSE e.host END || ':' || e.port AS owner_addr, x.config_epoch,
-	v.first_at + k.offset_us AS first_at, strftime('%Y-%m-%dT%H:%M:%S', (v.first_at + k.offset_us)/1000000, 'unixepoch') || printf('.%06dZ', (v.first_at + k.offset_us)%1000000) AS first_at_utc,
-	v.last_at + k.offset_us AS last_at, strftime('%Y-%m-%dT%H:%M:%S', (v.last_at + k.offset_us)/1000000, 'unixepoch') || printf('.%06dZ', (v.last_at + k.offset_us)%1000000) AS last_at_utc,
-	v.samples, s.name AS source, v.position, v.last_position, s.incident
-  FROM view v JOIN source s USING (source_id) JOIN source_clock k USING (source_id) JOIN observer o USING (observer_id)
+	v.first_at, strftime('%Y-%m-%dT%H:%M:%S', v.first_at/1000000, 'unixepoch') || printf('.%06dZ', v.first_at%1000000) AS first_at_utc,
+	v.last_at, strftime('%Y-%m-%dT%H:%M:%S', v.last_at/1000000, 'unixepoch') || printf('.%06dZ', v.last_at%1000000) AS last_at_utc,
+	v.samples, v.source, v.position, v.last_position, v.incident
+  FROM c_view v JOIN observer o USING (observer_id)
   LEFT JOIN node m ON m.node_id = o.node_id
   JOIN view_node x USING (view_id) LEFT JOIN node n ON n.node_id = x.node_id LEFT JOIN endpoint e ON e.endpoint_id = x.endpoint_id
  WHERE EXISTS (SELECT 1 FROM view_slots g WHERE g.view_id = v.view_id AND g.ordinal = x.ordinal AND g.state = 'owned');
@@ -89,10 +89,10 @@ SELECT coalesce(m.name, o.name) AS observer,
 -- Everything in order.
 CREATE VIEW timeline AS
 SELECT at, strftime('%Y-%m-%dT%H:%M:%S', at/1000000, 'unixepoch') || printf('.%06dZ', at%1000000) AS at_utc, kind, observer, subject, slots, detail, source, position, incident FROM (
-	SELECT r.at + k.offset_us AS at, lower(r.code) AS kind, o.name AS observer, CASE WHEN instr(a.host, ':') THEN '[' || a.host || ']' ELSE a.host END || ':' || a.port AS subject, CAST(r.slot AS TEXT) AS slots,
+	SELECT r.at, lower(r.code) AS kind, o.name AS observer, CASE WHEN instr(a.host, ':') THEN '[' || a.host || ']' ELSE a.host END || ':' || a.port AS subject, CAST(r.slot AS TEXT) AS slots,
 		CASE WHEN r.target_id IS NOT NULL THEN 'to ' || CASE WHEN instr(b.host, ':') THEN '[' || b.host || ']' ELSE b.host END || ':' || b.port END || CASE WHEN r.command IS NOT NULL THEN ' for ' || r.command ELSE '' END AS detail,
-		s.name AS source, r.position, s.incident, 1 AS rank, r.redirect_id AS id
-	  FROM redirect r JOIN source s USING (source_id) JOIN source_clock k USING (source_id) JOIN observer o USING (observer_id)
+		r.source, r.position, r.incident, 1 AS rank, r.redirect_id AS id
+	  FROM c_redirect r JOIN observer o USING (observer_id)
 	  LEFT JOIN endpoint a ON a.endpoint_id = r.asked_id LEFT JOIN endpoint b ON b.endpoint_id = r.target_id
 	 WHERE r.client_error_id IS NULL
 	UNION ALL
@@ -100,22 +100,22 @@ SELECT at, strftime('%Y-%m-%dT%H:%M:%S', at/1000000, 'unixepoch') || printf('.%0
 		v.verdict || ' (rule ' || v.rule || '): ' || v.message, s.name, v.position, v.incident, 2, v.error_id
 	  FROM verdict v JOIN source s USING (source_id) JOIN observer o USING (observer_id) LEFT JOIN client_error e USING (client_error_id)
 	UNION ALL
-	SELECT c.first_at + k.offset_us, CASE c.outcome WHEN 'refused' THEN 'connect-refused' ELSE c.outcome END, o.name, CASE WHEN instr(a.host, ':') THEN '[' || a.host || ']' ELSE a.host END || ':' || a.port, NULL,
-		CASE WHEN c.samples > 1 THEN c.samples || ' times' END, s.name, c.position, s.incident, 3, c.contact_id
-	  FROM contact c JOIN source s USING (source_id) JOIN source_clock k USING (source_id) JOIN observer o USING (observer_id)
+	SELECT c.first_at, CASE c.outcome WHEN 'refused' THEN 'connect-refused' ELSE c.outcome END, o.name, CASE WHEN instr(a.host, ':') THEN '[' || a.host || ']' ELSE a.host END || ':' || a.port, NULL,
+		CASE WHEN c.samples > 1 THEN c.samples || ' times' END, c.source, c.position, c.incident, 3, c.contact_id
+	  FROM c_contact c JOIN observer o USING (observer_id)
 	  JOIN endpoint a ON a.endpoint_id = c.endpoint_id WHERE c.outcome <> 'ok'
 	UNION ALL
-	SELECT v.first_at + k.offset_us, 'view', coalesce(m.name, o.name), coalesce(m.name, CASE WHEN instr(a.host, ':') THEN '[' || a.host || ']' ELSE a.host END || ':' || a.port),
+	SELECT v.first_at, 'view', coalesce(m.name, o.name), coalesce(m.name, CASE WHEN instr(a.host, ':') THEN '[' || a.host || ']' ELSE a.host END || ':' || a.port),
 		(SELECT group_concat(t, ',') FROM (SELECT CASE WHEN g.slot_from = g.slot_to THEN g.slot_from ELSE g.slot_from || '-' || g.slot_to END AS t
 		    FROM view_slots g JOIN view_node y USING (view_id, ordinal) WHERE g.view_id = v.view_id AND y.myself AND g.state = 'owned' ORDER BY g.slot_from)),
-		v.kind || CASE WHEN v.form IS NOT NULL THEN ' ' || v.form ELSE '' END || ', ' || v.samples || ' samples', s.name, v.position, s.incident, 4, v.view_id
-	  FROM view v JOIN source s USING (source_id) JOIN source_clock k USING (source_id) JOIN observer o USING (observer_id)
+		v.kind || CASE WHEN v.form IS NOT NULL THEN ' ' || v.form ELSE '' END || ', ' || v.samples || ' samples', v.source, v.position, v.incident, 4, v.view_id
+	  FROM c_view v JOIN observer o USING (observer_id)
 	  LEFT JOIN node m ON m.node_id = o.node_id LEFT JOIN endpoint a ON a.endpoint_id = o.endpoint_id
 	UNION ALL
-	SELECT v.at + k.offset_us, v.kind, coalesce(m.name, o.name), coalesce(n.name, CASE WHEN instr(a.host, ':') THEN '[' || a.host || ']' ELSE a.host END || ':' || a.port), v.slots,
+	SELECT v.at, v.kind, coalesce(m.name, o.name), coalesce(n.name, CASE WHEN instr(a.host, ':') THEN '[' || a.host || ']' ELSE a.host END || ':' || a.port), v.slots,
 		v.event || CASE WHEN v.epoch IS NOT NULL THEN ' epoch ' || v.epoch ELSE '' END || CASE WHEN v.detail IS NOT NULL THEN ': ' || v.detail ELSE '' END,
-		s.name, v.position, s.incident, 5, v.server_event_id
-	  FROM server_event v JOIN source s USING (source_id) JOIN source_clock k USING (source_id) JOIN observer o USING (observer_id)
+		v.source, v.position, v.incident, 5, v.server_event_id
+	  FROM c_server_event v JOIN observer o USING (observer_id)
 	  LEFT JOIN node m ON m.node_id = o.node_id LEFT JOIN node n ON n.node_id = v.subject_id LEFT JOIN endpoint a ON a.endpoint_id = v.subject_endpoint_id
 	UNION ALL
 	SELECT w.opened_by, 'window-opened', n.name, n.name,
