@@ -2,9 +2,11 @@
 -- justified, what to change, as sentences.
 --
 -- Reads the views in scope (scope.sql), the digest (digest.sql), setting,
--- source, observer, server_event, redirect and client_error.
+-- source, source_clock, observer, node, view, contact, endpoint, server_event,
+-- redirect and client_error.
 -- Makes temp.headline, temp.whose, temp.tally, temp.fact, temp.story,
--- temp.advice (and temp.chapter, of which the story is made).
+-- temp.advice (and temp.chapter, temp.fate and temp.deed, of which the story is
+-- made).
 
 -- One row: an incident and how many errors it had.
 CREATE TEMP TABLE headline AS
@@ -98,21 +100,23 @@ CREATE TEMP TABLE chapter (at INTEGER, kind INTEGER, window_id INTEGER, incident
 INSERT INTO chapter
 SELECT w.opened_by, 1, w.window_id, w.incident,
        printf('%s, window %d: ', coalesce(substr(w.opened_by_utc, 1, 23) || 'Z', 'at an unknown time'), w.window_id) ||
-       CASE WHEN w.new_owner_id IS NULL THEN printf('%s gave %s up and no node took them (%s)', w.old, w.what, w.cause)
-            WHEN w.crossed THEN printf('%s and %s name each other as the owner of %s and neither claims them (crossed CLUSTER SETSLOT)', w.old, w.new, w.what)
-            WHEN w.cause = 'stale-return' THEN printf('%s came back and claimed %s again with its old epoch %s, while %s held them with epoch %s (stale-return)', w.old, w.what, w.e0, w.new, w.e1)
-            WHEN w.cause = 'stale-promotion' THEN printf('%s was promoted for %s with epoch %s, although %s held them with epoch %s (stale-promotion)', w.old, w.what, w.e0, w.new, w.e1)
+       CASE WHEN w.old_owner_id IS NULL AND coalesce(w.slots, '') = '' THEN printf('%s was promoted (%s%s); whose slots it took is not known', w.new, w.cause, coalesce(', epoch ' || w.new_epoch, ''))
+            WHEN w.new_owner_id IS NULL THEN printf('%s gave up %s and no node took %s (%s)', w.old, w.what, w.it, w.cause)
+            WHEN w.crossed THEN printf('%s and %s name each other as the owner of %s and neither claims %s (crossed CLUSTER SETSLOT)', w.old, w.new, w.what, w.it)
+            WHEN w.cause = 'stale-return' THEN printf('%s came back and claimed %s again with its old epoch %s, while %s held %s with epoch %s (stale-return)', w.old, w.what, w.e0, w.new, w.it, w.e1)
+            WHEN w.cause = 'stale-promotion' THEN printf('%s was promoted for %s with epoch %s, although %s held %s with epoch %s (stale-promotion)', w.old, w.what, w.e0, w.new, w.it, w.e1)
             WHEN w.cause = 'epoch-collision' THEN printf('%s and %s both claimed %s with epoch %s (epoch-collision)', w.old, w.new, w.what, w.e1)
             ELSE printf('%s took %s from %s (%s, epoch %s to %s)', w.new, w.what, w.old, w.cause, w.e0, w.e1) END ||
-       CASE WHEN w.closed_by IS NULL THEN '; still so at the end of the evidence'
+       CASE WHEN w.closed_by IS NULL AND w.old_owner_id IS NULL THEN '' WHEN w.closed_by IS NULL THEN '; still so at the end of the evidence'
             WHEN w.close_reason = 'old-owner-unreachable' THEN '; the old owner was gone, the others disagreed for ' || w.lasted ELSE '; nodes disagreed for ' || w.lasted END ||
-       CASE WHEN w.errors = 0 THEN '; no error followed' WHEN w.split IS NULL THEN '; ' || w.errors || ' errors' ELSE '; ' || w.split || CASE w.errors WHEN 1 THEN ' error' ELSE ' errors' END END
+       CASE WHEN w.errors = 0 THEN '; no error followed' ELSE '; ' || w.errors || CASE w.errors WHEN 1 THEN ' error' ELSE ' errors' END || coalesce(' (' || w.split || ')', '') END
 FROM (SELECT x.*, coalesce(x.old_owner_addr, substr(x.old_owner_id, 1, 8), 'an unknown node') AS old, coalesce(x.new_owner_addr, substr(x.new_owner_id, 1, 8), 'an unknown node') AS new,
              coalesce(x.old_epoch, '?') AS e0, coalesce(x.new_epoch, '?') AS e1,
              CASE WHEN coalesce(x.slots, '') = '' THEN 'slots that are not known' WHEN x.slot_count = 1 THEN 'slot ' || x.slots WHEN length(x.slots) < 60 THEN 'slots ' || x.slots
                   ELSE printf('%d slots (%s ...)', x.slot_count, substr(x.slots, 1, instr(x.slots, ',') - 1)) END AS what,
+             CASE x.slot_count WHEN 1 THEN 'it' ELSE 'them' END AS it,
              EXISTS (SELECT 1 FROM failover_error e WHERE e.window_id = x.window_id AND e.fault = 'crossed-slots') AS crossed,
-             (SELECT CASE WHEN sum(n) = x.errors THEN group_concat(n || ' ' || verdict, ', ') END FROM (
+             (SELECT CASE WHEN sum(n) = x.errors THEN CASE WHEN count(*) = 1 THEN min(verdict) ELSE group_concat(n || ' ' || verdict, ', ') END END FROM (
                  SELECT e.verdict, count(*) AS n FROM failover_error e WHERE e.window_id = x.window_id GROUP BY e.verdict ORDER BY n DESC, e.verdict)) AS split,
              CASE WHEN x.errors = 0 THEN count(*) FILTER (WHERE x.errors = 0) OVER (PARTITION BY x.incident, x.cause) ELSE 0 END AS alike
       FROM (SELECT * FROM window JOIN (SELECT window_id, lasted FROM window_lasted) USING (window_id)) x WHERE x.cause <> 'migration') w
@@ -123,8 +127,8 @@ SELECT min(opened_by), 1, min(window_id), incident,
            substr(max(opened_by_utc), 1, 23) || 'Z', count(*), cause, min(window_id), CASE WHEN count(max_ms) < count(*) THEN 'an unknown time' ELSE 'at most ' || max(max_ms) || ' ms' END)
 FROM window WHERE cause <> 'migration' AND errors = 0 GROUP BY incident, cause HAVING count(*) > 3;
 INSERT INTO chapter
-SELECT min(opened_by), 1, min(window_id), incident, printf('%s: %s of a migration, %s, %s', coalesce(substr(min(opened_by_utc), 1, 23) || 'Z', 'at an unknown time'), CASE count(*) WHEN 1 THEN 'one short divergence' ELSE count(*) || ' short divergences' END, CASE WHEN count(max_ms) < count(*) THEN 'of an unknown time' ELSE 'at most ' || max(max_ms) || ' ms' END,
-       CASE sum(errors) WHEN 0 THEN 'harmless' WHEN 1 THEN '1 error' ELSE sum(errors) || ' errors' END)
+SELECT min(opened_by), 1, min(window_id), incident, printf('%s: %s of slots, in %s nodes disagreed for %s; %s', coalesce(substr(min(opened_by_utc), 1, 23) || 'Z', 'at an unknown time'), CASE count(*) WHEN 1 THEN 'one migration' ELSE count(*) || ' migrations' END, CASE count(*) WHEN 1 THEN 'which' ELSE 'each of which' END, CASE WHEN count(max_ms) < count(*) THEN 'an unknown time' ELSE 'at most ' || max(max_ms) || ' ms' END,
+       CASE sum(errors) WHEN 0 THEN 'no error followed' WHEN 1 THEN '1 error' ELSE sum(errors) || ' errors' END)
 FROM window WHERE cause = 'migration' GROUP BY incident;
 -- The errors by what lay behind them.
 INSERT INTO chapter
@@ -140,15 +144,110 @@ SELECT min(at), 2, NULL, incident,
             WHEN verdict = 'corruption' THEN 'the nodes agreed about the owner, and clients asked the wrong node all the same'
             ELSE 'the evidence does not decide' END ||
        CASE count(*) WHEN 1 THEN '; 1 error of ' || min(client) ELSE printf('; %d errors of %s', count(*), CASE count(DISTINCT client) WHEN 1 THEN min(client) ELSE count(DISTINCT client) || ' clients' END) END ||
-       CASE WHEN verdict <> 'undetermined' THEN ' (' || verdict || ')' WHEN count(leans) > 0 THEN ' (' || count(leans) || CASE count(leans) WHEN 1 THEN ' leans to ' ELSE ' lean to ' END || group_concat(DISTINCT leans) || ')' ELSE '' END
+       CASE WHEN verdict <> 'undetermined' THEN ' (' || verdict || ')' WHEN count(leans) > 0 THEN ' (' || count(leans) || CASE count(leans) WHEN 1 THEN ' leans to ' ELSE ' lean to ' END || group_concat(DISTINCT leans) || ')' ELSE '' END ||
+       CASE WHEN count(window_id) = 0 THEN '' WHEN count(*) = 1 THEN ', told with window ' || min(window_id) ELSE printf(', %s told with window%s', CASE count(window_id) WHEN count(*) THEN 'all' ELSE count(window_id) || ' of them' END,
+           CASE count(DISTINCT window_id) WHEN 1 THEN ' ' || min(window_id) ELSE 's too' END) END
 FROM (SELECT *, CASE WHEN verdict = 'genuine' OR verdict = 'spurious' THEN coalesce(claimant_addr, substr(claimant_id, 1, 8)) END AS node,
              CASE WHEN verdict = 'corruption' OR verdict = 'undetermined' THEN '' WHEN fault IN ('owner-down', 'claimant-down') THEN 'down' ELSE coalesce(fault, '') END AS behind
       FROM failover_error
       WHERE coalesce(fault, '') <> 'crossed-slots' AND (verdict <> 'spurious' OR window_id IS NULL))
 GROUP BY incident, verdict, behind, CASE WHEN behind IN ('cluster-down', 'partial-coverage') THEN NULL ELSE node END;
+-- What became of the nodes, by their own word and that of others: told once a
+-- node, or once for all where there are many.
+CREATE TEMP TABLE fate (at INTEGER, node TEXT, what TEXT, many TEXT, incident TEXT, sentence TEXT);
+INSERT INTO fate
+SELECT min(at) FILTER (WHERE down), about_addr, 'fail', 'nodes were marked FAIL, first ' || about_addr, incident,
+       printf('%s was marked FAIL by %s', about_addr, CASE count(DISTINCT observer) FILTER (WHERE down) WHEN 1 THEN 'one node' ELSE count(DISTINCT observer) FILTER (WHERE down) || ' nodes' END) ||
+       coalesce(', suspected (PFAIL) since ' || substr(min(since), 12, 12) || 'Z', '') ||
+       coalesce('; no longer FAIL at ' || substr(min(at_utc) FILTER (WHERE NOT down), 12, 12) || 'Z', '; not seen to come back')
+FROM (SELECT *, sum(starts) OVER (PARTITION BY incident, about ORDER BY at, observer, source, position ROWS UNBOUNDED PRECEDING) AS n,
+             (SELECT min(p.at_utc) FROM health p WHERE p.kind = 'pfail' AND p.down AND p.about = h.about AND p.incident = h.incident AND p.at BETWEEN h.at - 60000000 AND h.at) AS since
+      FROM (SELECT *, down AND (lag(at) OVER w IS NULL OR (NOT lag(down) OVER w AND at - max(CASE WHEN down THEN at END) OVER (PARTITION BY incident, about ORDER BY at, observer, source, position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) > 1000000)) AS starts
+            FROM health WHERE kind = 'fail' WINDOW w AS (PARTITION BY incident, about ORDER BY at, observer, source, position)) h)
+GROUP BY incident, about, n HAVING sum(down) > 0;
+INSERT INTO fate
+SELECT min(at), about_addr, 'pfail', 'nodes were suspected (PFAIL), but never marked FAIL', incident,
+       printf('%s was suspected (PFAIL) by %s, but never marked FAIL', about_addr, CASE count(DISTINCT observer) WHEN 1 THEN 'one node' ELSE count(DISTINCT observer) || ' nodes' END)
+FROM health p WHERE kind = 'pfail' AND down AND NOT EXISTS (SELECT 1 FROM health h WHERE h.kind = 'fail' AND h.about = p.about AND h.incident = p.incident)
+GROUP BY incident, about;
+-- A server's own word, and whom the word is of.
+CREATE TEMP TABLE deed AS
+SELECT v.at + k.offset_us AS at, CASE v.event WHEN 'started' THEN 'restarted' ELSE v.event END AS event, o.observer_id, coalesce(l.addr, substr(m.name, 1, 8), o.name) AS node, m.name AS id, s.incident
+FROM server_event v JOIN source s USING (source_id) JOIN source_clock k USING (source_id) JOIN observer o USING (observer_id)
+LEFT JOIN node m ON m.node_id = o.node_id LEFT JOIN node_label l ON l.id = m.name AND l.incident = s.incident, temp.scope c
+WHERE (v.kind = 'promotion' OR v.event IN ('state-fail', 'state-ok', 'shutdown') OR (v.event IN ('started', 'restarted') AND v.at > s.first_at + 1000000)) AND c.slot IS NULL
+  AND (c.incident IS NULL OR s.incident = c.incident) AND (c.since IS NULL OR v.at + k.offset_us >= c.since) AND (c.until IS NULL OR v.at + k.offset_us <= c.until)
+  AND (c.node IS NULL OR instr(coalesce(l.addr, '') || ' ' || coalesce(m.name, o.name), c.node)) AND c.client IS NULL;
+INSERT INTO deed
+SELECT v.first_at + k.offset_us, 'state-' || v.state, o.observer_id, coalesce(l.addr, substr(m.name, 1, 8), o.name), m.name, s.incident
+FROM view v JOIN source s USING (source_id) JOIN source_clock k USING (source_id) JOIN observer o USING (observer_id)
+LEFT JOIN node m ON m.node_id = o.node_id LEFT JOIN node_label l ON l.id = m.name AND l.incident = s.incident, temp.scope c
+WHERE v.state IS NOT NULL AND c.slot IS NULL AND EXISTS (SELECT 1 FROM view f WHERE f.state = 'fail')
+  AND (c.incident IS NULL OR s.incident = c.incident) AND (c.since IS NULL OR v.first_at + k.offset_us >= c.since) AND (c.until IS NULL OR v.first_at + k.offset_us <= c.until)
+  AND (c.node IS NULL OR instr(coalesce(l.addr, '') || ' ' || coalesce(m.name, o.name), c.node)) AND c.client IS NULL;
+INSERT INTO fate
+SELECT min(at), node, event, CASE event WHEN 'shutdown' THEN 'nodes were shut down' ELSE 'nodes were started anew' END, incident,
+       node || CASE event WHEN 'shutdown' THEN ' was shut down' ELSE ' was started anew' END
+FROM (SELECT *, sum(starts) OVER (PARTITION BY incident, node, event ORDER BY at ROWS UNBOUNDED PRECEDING) AS n
+      FROM (SELECT *, at - lag(at) OVER (PARTITION BY incident, node, event ORDER BY at) IS NULL OR at - lag(at) OVER (PARTITION BY incident, node, event ORDER BY at) > 30000000 AS starts
+            FROM deed WHERE event IN ('shutdown', 'restarted')))
+GROUP BY incident, node, event, n;
+-- A promotion that no window tells of.
+INSERT INTO fate
+SELECT min(d.at), d.node, 'promotion', 'promotions, in none of which views were seen to disagree', d.incident,
+       printf('%s was promoted to master%s; views were not seen to disagree', d.node, CASE min(d.event) WHEN 'election-won' THEN ' (it won the election)' WHEN 'takeover' THEN ' (CLUSTER FAILOVER TAKEOVER)' ELSE '' END)
+FROM deed d WHERE d.event NOT IN ('state-fail', 'state-ok', 'shutdown', 'restarted')
+  AND NOT EXISTS (SELECT 1 FROM main.window w WHERE w.incident = d.incident AND d.id IN (w.new_owner_id, w.old_owner_id)
+      AND d.at BETWEEN coalesce(w.opened_after, w.opened_by) - 1000000 AND coalesce(w.converged_by, w.closed_by, 9223372036854775807) + 1000000)
+GROUP BY d.incident, d.node, d.at / 1000000;
+-- Where no error tells of it: who could not be reached.
+INSERT INTO fate
+SELECT min(at), endpoint, 'unreachable', 'nodes could not be reached by clients', incident,
+       printf('%s could not be reached (%s), %s', endpoint, group_concat(DISTINCT outcome), CASE count(DISTINCT observer_id) WHEN 1 THEN 'by ' || min(name) ELSE 'by ' || count(DISTINCT observer_id) || ' clients' END)
+FROM (SELECT c.first_at + k.offset_us AS at, CASE WHEN instr(e.host, ':') THEN '[' || e.host || ']' ELSE e.host END || ':' || e.port AS endpoint, c.outcome, o.observer_id, o.name, s.incident
+      FROM contact c JOIN source s USING (source_id) JOIN source_clock k USING (source_id) JOIN observer o USING (observer_id) JOIN endpoint e USING (endpoint_id), temp.scope z
+      WHERE c.outcome IN ('refused', 'connect-timeout', 'unreachable') AND o.kind = 'client' AND z.slot IS NULL
+        AND (z.incident IS NULL OR s.incident = z.incident) AND (z.since IS NULL OR c.last_at + k.offset_us >= z.since) AND (z.until IS NULL OR c.first_at + k.offset_us <= z.until)
+        AND (z.client IS NULL OR instr(o.name, z.client)) AND (z.node IS NULL OR instr(CASE WHEN instr(e.host, ':') THEN '[' || e.host || ']' ELSE e.host END || ':' || e.port, z.node))
+      ORDER BY c.outcome)
+WHERE incident IN (SELECT incident FROM summary WHERE errors = 0)
+GROUP BY incident, endpoint;
+-- The cluster's state, from the first node that says fail to the last that says
+-- ok again.  That a node that has just started says so is nothing.
+INSERT INTO fate
+SELECT min(at) FILTER (WHERE event = 'state-fail'), 'the cluster', 'state', 'times the cluster was in state fail', incident,
+       printf('the cluster was in state fail, as %s said', CASE count(DISTINCT observer_id) FILTER (WHERE event = 'state-fail') WHEN 1 THEN min(node) FILTER (WHERE event = 'state-fail')
+           ELSE count(DISTINCT observer_id) FILTER (WHERE event = 'state-fail') || ' nodes' END) ||
+       CASE WHEN max(at) FILTER (WHERE event = 'state-ok') > max(at) FILTER (WHERE event = 'state-fail')
+            THEN ', until ' || strftime('%H:%M:%S', max(at) FILTER (WHERE event = 'state-ok') / 1000000, 'unixepoch') || printf('.%03dZ', max(at) FILTER (WHERE event = 'state-ok') / 1000 % 1000) ELSE '; not seen to end' END
+FROM (SELECT *, sum(starts) OVER (PARTITION BY incident ORDER BY at, event, observer_id ROWS UNBOUNDED PRECEDING) AS n
+      FROM (SELECT *, event = 'state-fail' AND (lag(event) OVER w IS NULL OR (lag(event) OVER w = 'state-ok' AND at - coalesce(max(CASE event WHEN 'state-fail' THEN at END)
+                OVER (PARTITION BY incident ORDER BY at, event, observer_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) > 1000000)) AS starts
+            FROM (SELECT *, lag(event) OVER (PARTITION BY incident, node ORDER BY at, event) AS before FROM deed WHERE event IN ('state-fail', 'state-ok')) d
+            WHERE event IS NOT before AND (event = 'state-fail' OR before IS NOT NULL)
+              AND NOT EXISTS (SELECT 1 FROM deed r WHERE r.event = 'restarted' AND r.incident = d.incident AND r.node = d.node AND d.at BETWEEN r.at AND r.at + 10000000)
+            WINDOW w AS (PARTITION BY incident ORDER BY at, event, observer_id)))
+GROUP BY incident, n HAVING sum(event = 'state-fail') > 0;
 INSERT INTO chapter
-SELECT NULL, 3, NULL, incident, 'no failover error and no divergence of the nodes'' views was found' FROM summary
-WHERE errors = 0 AND incident NOT IN (SELECT incident FROM chapter);
+SELECT min(at), 0, NULL, incident, coalesce(strftime('%Y-%m-%dT%H:%M:%S', min(at) / 1000000, 'unixepoch') || printf('.%03dZ', min(at) / 1000 % 1000), 'at an unknown time') || ': ' ||
+       CASE WHEN alike > 3 THEN count(*) || ' ' || (SELECT f.many FROM fate f WHERE f.incident = g.incident AND f.what = g.what ORDER BY f.at, f.node LIMIT 1) ELSE sentence END
+FROM (SELECT *, count(*) OVER (PARTITION BY incident, what) AS alike FROM fate WHERE (SELECT verdict FROM temp.scope) IS NULL) g
+GROUP BY incident, what, CASE WHEN alike > 3 THEN 0 ELSE node || at END;
+-- No error, and no word of a divergence: say so, and of what.
+INSERT INTO chapter
+SELECT NULL, 3, NULL, m.incident,
+       CASE WHEN (SELECT limited FROM temp.scope) THEN 'no failover error and no divergence of views is within the limits of this report'
+            WHEN r.kinds IS NULL THEN 'nothing was read that tells of a cluster' || coalesce(': ' || r.others || ' of no known kind', '')
+            ELSE printf('no failover error was found%s in %s (%d record%s)', CASE WHEN o.observers > 0 THEN ', and the views of ' || CASE o.observers WHEN 1 THEN 'one observer' ELSE o.observers || ' observers' END || ' never disagreed,' ELSE '' END, r.kinds, r.records, CASE r.records WHEN 1 THEN '' ELSE 's' END) ||
+                CASE WHEN o.observers > 0 THEN '' ELSE '; nothing in it says who owned which slots, so a divergence could not be seen' END END
+FROM summary m
+LEFT JOIN (SELECT i.incident, group_concat(i.n || ' ' || replace(i.kind, '-', ' ') || CASE i.n WHEN 1 THEN '' ELSE 's' END, ', ') FILTER (WHERE i.kind <> 'unknown') AS kinds, sum(i.records) AS records,
+                  max(CASE i.kind WHEN 'unknown' THEN CASE i.n WHEN 1 THEN 'one input is' ELSE i.n || ' inputs are' END END) AS others
+           FROM (SELECT incident, CASE WHEN status IN ('read', 'partial') THEN kind ELSE 'unknown' END AS kind, count(*) AS n, sum(records) AS records FROM input
+                 WHERE status <> 'duplicate' GROUP BY 1, 2 ORDER BY 1, 2) i
+           GROUP BY i.incident) r USING (incident)
+LEFT JOIN (SELECT incident, count(DISTINCT observer) AS observers FROM slot_owner GROUP BY incident) o USING (incident)
+WHERE m.errors = 0 AND m.windows = 0 AND m.migrations = 0;
 INSERT INTO story
 SELECT row_number() OVER (ORDER BY incident, at IS NULL, at, kind, window_id, sentence), incident, sentence FROM chapter ORDER BY 1;
 

@@ -29,6 +29,7 @@ static const char scope_drop[] =
     "DROP TABLE IF EXISTS temp.rule_text;"
     "DROP TABLE IF EXISTS temp.assumed; DROP TABLE IF EXISTS temp.loss;"
     "DROP TABLE IF EXISTS temp.advice; DROP TABLE IF EXISTS temp.story;"
+    "DROP TABLE IF EXISTS temp.fate; DROP TABLE IF EXISTS temp.deed;"
     "DROP TABLE IF EXISTS temp.chapter; DROP TABLE IF EXISTS temp.fact; DROP TABLE IF EXISTS temp.tally;"
     "DROP TABLE IF EXISTS temp.headline; DROP TABLE IF EXISTS temp.whose; DROP TABLE IF EXISTS temp.taken_for;"
     "DROP TABLE IF EXISTS temp.error_member; DROP TABLE IF EXISTS temp.error_group; DROP TABLE IF EXISTS temp.summary;"
