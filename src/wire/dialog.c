@@ -329,6 +329,17 @@ split(const char *p, size_t n, struct span *words)
 	return (k);
 }
 
+/* The words of an inline command, -1: it is none. */
+static int
+inline_words(const struct dialog *d, const char *p, size_t n, struct span *words)
+{
+	int	 k = split(p, n, words);
+
+	if (k > 0 && commands_known(d->commands, words[0]) < 0 && (unsigned char)p[0] < 0x21)
+		return (-1);
+	return (k);
+}
+
 /* An inline command at p: bytes used, 0 when its line is not all there. */
 static ssize_t
 inline_request(struct dialog *d, struct tcp_flow *f, const char *p, size_t n,
@@ -340,9 +351,8 @@ inline_request(struct dialog *d, struct tcp_flow *f, const char *p, size_t n,
 
 	if (lf == NULL)
 		return (0);
-	k = split(p, (size_t)(lf - p), words);
-	if (k < 0 || (k > 0 && commands_known(d->commands, words[0]) < 0 &&
-	    (unsigned char)p[0] < 0x21))
+	k = inline_words(d, p, (size_t)(lf - p), words);
+	if (k < 0)
 		return (-1);
 	if (k > 0 && talk_request(d, f, words, k, k, seen, end + (uint32_t)(lf - p) + 1, e) == -1)
 		return (-2);
@@ -381,13 +391,15 @@ rest_of_request(struct dialog *d, struct tcp_flow *f, const char *p, size_t n, u
 	ssize_t		 used;
 	int		 k;
 
-	if (part->n > 0 && part->p[0] != '*') {
+	if ((part->n > 0 ? part->p[0] : p[0]) != '*') {
 		lf = memchr(p, '\n', n);
 		used = lf != NULL ? lf - p + 1 : (ssize_t)n;
 		part_add(d, part, p, (size_t)used);
 		if (lf == NULL)
 			return (used);
-		k = split(part->p, part->n > 0 ? part->n - 1 : 0, words);
+		k = inline_words(d, part->p, part->n - 1, words);
+		if (k < 0)
+			return (-1);
 	} else {
 		used = resp_scan(scan, p, n);
 		if (used < 0)

@@ -13,8 +13,6 @@
 #include <xxhash.h>
 
 enum {
-	SLAB = 20000,			/* flows allocated at once: four large pages */
-	CLOSED_KEPT = 16384,		/* closed flows that still catch retransmissions */
 	SYN_AGAIN_US = 100000,		/* nearer together is one SYN captured twice */
 	ACKED_WAIT_US = 100000,		/* how long bytes known to be delivered may be late */
 	LOST_WAIT_US = 60000000,	/* how long bytes not acknowledged are waited for */
@@ -22,9 +20,13 @@ enum {
 	HINTS = 1024
 };
 #ifdef BLOCK_BYTES			/* fuzzers meet the limits sooner */
-enum { MANY = 1 };
+enum { MANY = 1, SLAB = 3, CLOSED_KEPT = 2 };
 #else
-enum { MANY = 4096 };			/* flows that the cache does not hold */
+enum {
+	CLOSED_KEPT = 16384,		/* closed flows that still catch retransmissions */
+	MANY = 4096,			/* flows that the cache does not hold */
+	SLAB = 20000			/* flows allocated at once: four large pages */
+};
 #endif
 
 /* A segment that waits for bytes before it. */

@@ -176,6 +176,34 @@ START_TEST(split_anywhere)
 }
 END_TEST
 
+/* An inline command is one line, wherever TCP cut it. */
+START_TEST(inline_in_two)
+{
+	static const char	 ask[] = "PING\r\nSET foo 1\r\n";
+	struct talkers		 t;
+	const struct obs	*o;
+	char			 first[sizeof ask];
+	size_t			 cut;
+
+	for (cut = 2; cut < sizeof ask - 2; cut++) {
+		meet(&t, 0);
+		says(&t, CLIENT, PING);
+		says(&t, SERVER, "+PONG\r\n");
+		memcpy(first, ask, cut);
+		first[cut] = '\0';
+		says(&t, CLIENT, first);
+		says(&t, CLIENT, ask + cut);
+		says(&t, SERVER, "+PONG\r\n" MOVED);
+		part(&t);
+		o = collect_nth(&t.c, OBS_REDIRECT, 0);
+		ck_assert_ptr_nonnull(o);
+		ck_assert(span_is(o->u.redirect.command, "set"));
+		ck_assert_uint_eq(t.c.nproblems, 0);
+		collect_free(&t.c);
+	}
+}
+END_TEST
+
 START_TEST(asking_and_transactions)
 {
 	struct talkers		 t;
@@ -499,6 +527,7 @@ suite_dialog(void)
 
 	tcase_add_test(t, pipelined);
 	tcase_add_test(t, split_anywhere);
+	tcase_add_test(t, inline_in_two);
 	tcase_add_test(t, asking_and_transactions);
 	tcase_add_test(t, replica_reads);
 	tcase_add_test(t, reply_off_and_skip);
