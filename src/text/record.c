@@ -158,12 +158,15 @@ record_same_stream(const struct envelope *a, const struct envelope *b)
 static int
 add_bytes(struct records *r, size_t n, struct err *e)
 {
-	char		*p = r->block.p + r->block.n;
+	char		*p;
 	const char	*nl;
 	struct locus	 l;
 
+	if (n == 0)
+		return (0);
+	p = r->block.p + r->block.n;
 	if (r->skipping) {
-		nl = n > 0 ? memchr(p, '\n', n) : NULL;
+		nl = memchr(p, '\n', n);
 		if (nl == NULL) {
 			r->base += (int64_t)n;
 			return (0);
@@ -191,12 +194,19 @@ add_bytes(struct records *r, size_t n, struct err *e)
 }
 
 static int
+tell_encoding(struct records *r, struct err *e)
+{
+	struct locus	 l = locus_at(r, r->whole);
+
+	return (sink_problem(r->sink, &l, "encoding", e, "not UTF-16 near this line"));
+}
+
+static int
 decode_utf16(struct records *r, struct err *e)
 {
 	struct buf	 out = { NULL, 0, 0 };
 	int64_t		 bad = r->bad;
 	size_t		 used;
-	struct locus	 l;
 	int		 rc;
 
 	used = clean_utf16(r->encoding, span_make(r->raw.p, r->raw.n), &out, &r->bad);
@@ -206,10 +216,8 @@ decode_utf16(struct records *r, struct err *e)
 		memcpy(r->block.p + r->block.n, out.p, out.n);
 	rc = add_bytes(r, out.n, e);
 	buf_free(&out);
-	if (rc == 0 && bad == 0 && r->bad > 0) {
-		l = locus_at(r, r->whole);
-		rc = sink_problem(r->sink, &l, "encoding", e, "not UTF-16 near this line");
-	}
+	if (rc == 0 && bad == 0 && r->bad > 0)
+		rc = tell_encoding(r, e);
 	return (rc);
 }
 
@@ -253,6 +261,8 @@ fill(struct records *r, struct err *e)
 		rc = decode_utf16(r, e);
 	} else if (n > 0)
 		rc = add_bytes(r, (size_t)n, e);
+	else if (r->raw.n > 0 && r->bad++ == 0)	/* half a character at the end */
+		rc = tell_encoding(r, e);
 	if (rc != 0)
 		return (-1);
 	if (n <= 0) {

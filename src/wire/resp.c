@@ -5,6 +5,8 @@
 /* Where a message stands between two reads. */
 enum { AT_TYPE, AT_NUMBER, AT_NUMBER_LF, AT_LINE, AT_LINE_LF, AT_PAYLOAD, AT_CR, AT_LF };
 
+enum { DIGITS = 19 };			/* of a number: all of 64 bits, without wrapping */
+
 /* "left" inside an aggregate without count: never reaches zero by counting. */
 #define WITHOUT_COUNT	(UINT64_C(1) << 62)
 
@@ -107,7 +109,7 @@ number(struct resp *r, int c)
 {
 	if (c == '\r' && (r->digits > 0))
 		r->state = AT_NUMBER_LF;
-	else if (c >= '0' && c <= '9' && r->digits < 20) {
+	else if (c >= '0' && c <= '9' && r->digits < DIGITS) {
 		r->num = r->num * 10 + (uint64_t)(c - '0');
 		r->digits++;
 	} else if ((c == '-' || (c == '+' && r->type == ':')) && r->digits == 0 && !r->neg)
@@ -209,7 +211,7 @@ any_decimal(const char *p, size_t n, int64_t *value)
 		i = 1;
 	}
 	for (; i < n && p[i] >= '0' && p[i] <= '9'; i++) {
-		if (v > (INT64_MAX - 9) / 10)
+		if (v > (INT64_MAX - 9) / 10 || i == (size_t)neg + DIGITS)
 			return (-1);
 		v = v * 10 + (p[i] - '0');
 	}

@@ -66,6 +66,7 @@ static const char *const hostile[] = {
 	"?\r\n", "$99999999999999999999\r\n", "$-2\r\n", "*-2\r\n", "$x\r\n", "$\r\n", "*1x\r\n",
 	"$5\r\nhelloXX", "+a\nb\r\n", "*9999999999\r\n", ";0\r\n", ".\r\n", "$5\n", "%-1\r\n",
 	"=\r\n", "*?\r\n*?\r\n*?\r\n*?\r\n*?\r\n", ":\r\n", "$4294967297\r\n",
+	"$18446744073709551620\r\n", "*00000000000000000001\r\n",
 };
 enum { HOSTILE = sizeof hostile / sizeof hostile[0] };
 

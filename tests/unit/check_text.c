@@ -517,6 +517,28 @@ START_TEST(utf16_is_read)
 }
 END_TEST
 
+/* Cut inside a character: what came before it is read, and it is told. */
+START_TEST(utf16_is_cut)
+{
+	struct buf	 b = { 0 };
+	struct reading	 r;
+
+	utf16("2026-03-14 09:26:53 one\n", 0, &b);
+	buf_chr(&b, 'x');
+	open_text(&r, b.p, b.n, NULL);
+	ck_assert_int_eq(records_next(r.r, &r.rec, &r.e), 1);
+	ck_assert(span_is(r.rec.message, "one"));
+	ck_assert_int_eq(records_next(r.r, &r.rec, &r.e), 0);
+	ck_assert_ptr_nonnull(collect_problem(&r.c, "encoding", 0));
+	close_text(&r);
+	open_text(&r, "\377\376x", 3, NULL);
+	ck_assert_int_eq(records_next(r.r, &r.rec, &r.e), 0);
+	ck_assert_ptr_nonnull(collect_problem(&r.c, "encoding", 0));
+	close_text(&r);
+	buf_free(&b);
+}
+END_TEST
+
 START_TEST(partial_lines_are_joined)
 {
 	struct reading	 r;
@@ -594,6 +616,7 @@ suite_text(void)
 	tcase_add_test(t, the_inner_time_wins_and_the_outer_gives_its_zone);
 	tcase_add_test(t, long_lines_are_cut_with_a_problem);
 	tcase_add_test(t, utf16_is_read);
+	tcase_add_test(t, utf16_is_cut);
 	tcase_add_test(t, partial_lines_are_joined);
 	tcase_add_test(t, a_filter_skips_but_records_stay_whole);
 	suite_add_tcase(s, t);
