@@ -819,6 +819,12 @@ INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms,
 	'ioredis:cluster error encountered running CLUSTER.SLOTS: Error: timeout',
 	'topology-refresh-failed - -');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'ioredis-refresh-timeout', 'ioredis', '4-6; iovalkey', 'topology-refresh-failed',
+	'\bError: timeout\s+at timeout \([^\n]*\n\s+at \S*getInfoFromNode',
+	NULL, NULL,
+	'Error: timeout' || char(10) || '    at timeout (/srv/shop/node_modules/iovalkey/built/utils/index.js:118:38)' || char(10) || '    at EventEmitter.getInfoFromNode (/srv/shop/node_modules/iovalkey/built/cluster/index.js:705:67)',
+	'topology-refresh-failed - -');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'ioredis-status-closed', 'ioredis', '2-6', 'closed',
 	'\bio(?:redis|valkey):redis status\[(?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))[^\]]*\]: \w+ -> close\b',
 	NULL, NULL,
@@ -874,6 +880,12 @@ INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms,
 	NULL, NULL,
 	'ConnectionTimeoutError: Connection timeout',
 	'connect-timeout - -');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'node-redis-command-timeout', 'node-redis', '5+', 'read-timeout',
+	'Error\n\s+at [^\n]*@redis/client/[^\n]*commands-queue\.js',
+	NULL, NULL,
+	'command on cart:7 failed: TimeoutError' || char(10) || '    at EventTarget.<anonymous> (/srv/shop/node_modules/@redis/client/dist/lib/client/commands-queue.js:183:19)',
+	'read-timeout - -');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'node-redis-closed', 'node-redis', '4+', 'closed',
 	'(?:\bnode error (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5})) )?(?:SocketClosedUnexpectedlyError: )?Socket closed unexpectedly',
@@ -1237,7 +1249,7 @@ INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms,
 	'unreachable - 10.0.0.1:6379');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'redis-rb-read-timeout', 'redis-rb', '4', 'read-timeout',
-	'\bRedis::TimeoutError(?:: | \()Connection timed out',
+	'\bRedis::TimeoutError(?:: | \()Connection timed out|\bConnection timed out \(Redis::TimeoutError\)',
 	NULL, NULL,
 	'Redis::TimeoutError: Connection timed out',
 	'read-timeout - -');
@@ -1425,6 +1437,25 @@ INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms,
 	NULL, NULL,
 	'DEBUG logger_core: cluster - Detected circular MOVED redirect: 10.0.0.1:6379 -> 10.0.0.1:6379 (resolved: 10.0.0.1:6379 == 10.0.0.1:6379).',
 	'moved - 10.0.0.1:6379');
+-- The core says what it hands on; the error is where the application says it.
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'glide-received-moved', 'valkey-glide', '2.5', 'moved',
+	'\breceived error - [^\n]*?- Moved: (?<slot>\d{1,5}) (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))',
+	NULL, NULL,
+	'WARN logger_core: received error - An error was signalled by the server: - Moved: 3640 10.77.0.11:6379',
+	'moved 3640 10.77.0.11:6379');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'glide-received-ask', 'valkey-glide', '2.5', 'ask',
+	'\breceived error - [^\n]*?- Ask: (?<slot>\d{1,5}) (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))',
+	NULL, NULL,
+	'WARN logger_core: received error - An error was signalled by the server: - Ask: 3640 10.77.0.11:6379',
+	'ask 3640 10.77.0.11:6379');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'glide-moved-target', 'valkey-glide', '2.5', 'moved',
+	'\bmoved_error - MOVED target address (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5})) not found',
+	NULL, NULL,
+	'WARN logger_core: moved_error - MOVED target address 10.77.0.14:6379 not found in current connection map, triggering refresh',
+	'moved - 10.77.0.14:6379');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'redis-rs-moved', 'redis-rs', '0.2-1.6', 'moved',
 	'(?<raised>)\bMoved: (?<slot>\d{1,5}) (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))',
@@ -1599,6 +1630,31 @@ INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms,
 	NULL, NULL,
 	'glide.TimeoutError: timed out',
 	'read-timeout - -');
+-- Time ran out in the core, be it before a node was asked: none is named.
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'glide-received-timeout', 'valkey-glide', '2.5', 'read-timeout',
+	'\breceived error - timed out|\btimeout_watchdog - Timeout: cmd=|\bTimeoutError: timed out\n\s+at [^\n]*valkey-glide',
+	NULL, NULL,
+	'WARN logger_core: received error - timed out',
+	'read-timeout - -');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'glide-connection-error', 'valkey-glide', '2.5', 'closed',
+	'\bReceived connection error `[^`\n]*`\. Will attempt to reconnect',
+	NULL, NULL,
+	'ConnectionError: Received connection error `Cluster: Failed to receive command response from internal sender. RecvError(())`. Will attempt to reconnect',
+	'closed - -');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'glide-node-timeout', 'valkey-glide', '2.5', 'read-timeout',
+	'\bReceived request error timed out on node \"(?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))\"',
+	NULL, NULL,
+	'WARN logger_core: cluster - Received request error timed out on node "10.77.0.11:6379".',
+	'read-timeout - 10.77.0.11:6379');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'glide-node-reset', 'valkey-glide', '2.5', 'reset',
+	'\bReceived request error Connection reset by peer[^\n]* on node \"(?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))\"',
+	NULL, NULL,
+	'WARN logger_core: cluster - Received request error Connection reset by peer (os error 104) on node "10.77.0.13:6379".',
+	'reset - 10.77.0.13:6379');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'glide-majority', 'valkey-glide', '2', 'topology-refresh-failed',
 	'\bFailed to obtain a majority in topology views',

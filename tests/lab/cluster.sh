@@ -266,6 +266,7 @@ watchers_up()
 		socks="$socks $n=$run/$n.sock"
 	done
 	capture_up
+	libraries_up
 	(in_host mon "$helper" sampler "$folder/views" $views) &
 	sampler=$!
 	"$helper" truth "$run" $socks &
@@ -352,6 +353,7 @@ stop()
 cluster_down()
 {
 	stop $clients $extra
+	libraries_down
 	[ -z "$sampler" ] || stop $sampler
 	[ -z "$truth" ] || stop $truth
 	[ -z "$capture" ] || {

@@ -69,15 +69,27 @@ WITH RECURSIVE line(text, rest) AS (
 	SELECT substr(rest, 1, instr(rest, char(10)) - 1), substr(rest, instr(rest, char(10)) + 1)
 	FROM line WHERE instr(rest, char(10)) > 0
 )
-SELECT text ->> 'client' AS client, text ->> 'slot' AS slot, text ->> 'verdict' AS verdict, text ->> 'message' AS message,
-	CAST(strftime('%s', text ->> 't') AS INTEGER) * 1000 + CAST(substr(text ->> 't', 21, 3) AS INTEGER) AS ms, text ->> 't' AS t
+SELECT text ->> 'client' AS client, text ->> 'slot' AS slot, text ->> 'verdict' AS verdict, text ->> 'message' AS message, text ->> 't' AS t,
+	(text ->> 'precision_s') * 1000 AS precision_ms,
+	CAST(strftime('%s', text ->> 't') AS INTEGER) * 1000 + CAST(substr(text ->> 't', 21, 3) AS INTEGER) AS ms,
+	CAST(strftime('%s', text ->> 't_until') AS INTEGER) * 1000 + CAST(substr(text ->> 't_until', 21, 3) AS INTEGER) AS until_ms
 FROM line WHERE text IS NOT NULL AND text ->> 'redirect_error';
 
+-- The log's time lies between the raise and its end of being logged, on the
+-- log's own scale.  Where that leaves several, both are taken in their order.
 CREATE TEMP TABLE judged AS
-SELECT l.*, e.error_id, e.verdict AS got, e.rule, e.fault, e.reason
-FROM label AS l LEFT JOIN failover_error AS e
-	ON e.at / 1000 = l.ms AND e.slot IS l.slot AND NOT e.inferred
-	AND e.source LIKE '%clients/' || l.client || '.log%';
+WITH l AS (
+	SELECT *, row_number() OVER (PARTITION BY client, slot, CAST(ms / precision_ms AS INTEGER) ORDER BY ms) AS turn FROM label
+), pair AS (
+	SELECT l.*, e.error_id, e.verdict AS got, e.rule, e.fault, e.reason,
+		row_number() OVER (PARTITION BY l.client, l.slot, l.ms ORDER BY e.at, e.error_id) AS place
+	FROM l JOIN failover_error AS e
+		ON e.at / 1000 BETWEEN CAST(l.ms / l.precision_ms AS INTEGER) * l.precision_ms AND l.until_ms
+		AND (e.slot = l.slot OR e.slot IS NULL OR l.slot IS NULL) AND NOT e.inferred
+		AND e.source LIKE '%clients/' || l.client || '.log%'
+)
+SELECT l.client, l.slot, l.verdict, l.message, l.ms, l.t, p.error_id, p.got, p.rule, p.fault, p.reason
+FROM l LEFT JOIN pair AS p ON p.client = l.client AND p.slot IS l.slot AND p.ms = l.ms AND p.place = l.turn;
 
 CREATE TEMP TABLE score AS
 SELECT *, CASE

@@ -7,6 +7,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 helper=$1 server=$2 mode=$3 folder=$4 scenario=$5
 . "$here/cluster.sh"
 . "$here/scenario.sh"
+. "$here/libraries.sh"
 
 # truth.json: what the poller saw, what was done, what it makes of errors.
 list()
@@ -39,22 +40,32 @@ write_truth()
 
 write_labels()
 {
+	local name
 	(cd "$folder/clients" && find . -name '*.log' | sed 's,^\./,,' | sort |
 	    while read -r log; do
+		case " $raised " in
+		*" ${log%.log} "*) continue ;;
+		esac
 		awk -v path="$log" -v expected="$run/expected" -f "$here/label.awk" "$log"
 	    done) >"$folder/labels.ndjson"
+	for name in $raised; do
+		cut -f 4 "$run/raised/$name" | "$helper" slot | paste "$run/raised/$name" - |
+		    awk -v path=$name.log -v expected="$run/expected" \
+			-v precision=$(library_precision $name) -f "$here/label.awk"
+	done >>"$folder/labels.ndjson"
 }
 
 run=$(mktemp -d "${TMPDIR:-/tmp}/lab-XXXXXX")
-clients= extra= sampler= truth= capture=
+clients= extra= sampler= truth= capture= programs= raised=
+library_hosts=c1 library_map=
 trap 'cluster_down; rm -rf "$run"' EXIT
 trap 'exit 1' HUP INT TERM
 : >"$run/expected"
 function=${scenario//-/_}
 settings_$function
 cluster_up
-watchers_up
 utc_now started
+watchers_up
 run_$function
 cluster_down
 utc_now ended_at

@@ -19,6 +19,7 @@ helper=${LAB_HELPER:-$PWD/lab_helper}
 out=lab-bundles times=1 short= keep=
 limit=75		# seconds a scenario may take, set up and all
 . "$here/scenario.sh"
+. "$here/libraries.sh"
 
 die()
 {
@@ -95,6 +96,26 @@ record()
 	fi
 }
 
+# What a library logged of redirects and unreachable nodes and nothing was read of:
+# each form of a record is a file of its own.
+unread()
+{
+	local name
+	rm -rf "$1.forms" "$1.forms.db"
+	mkdir "$1.forms"
+	for name in $LAB_LIBRARIES; do
+		for log in "$1/clients/$name.log" "$1/clients/c2/$name.log"; do
+			[ ! -f "$log" ] || awk -v folder="$1.forms" -v name=$name -f "$here/forms.awk" "$log"
+		done
+	done
+	[ -n "$(ls "$1.forms")" ] || return 0
+	"$slotrace" investigate -q "$1.forms.db" "$1.forms" >"$1.forms.txt" 2>&1
+	sqlite3 "$1.forms.db" 'SELECT name FROM source WHERE name NOT IN (SELECT source FROM timeline)' |
+	    while read -r name; do
+		printf 'unread\t%s\t%s\n' "$name" "$(sed 1d "$1.forms/${name##*/}" | head -n 1 | cut -c 1-300)"
+	    done
+}
+
 # One row; what is wrong goes below it, marked.
 score()
 {
@@ -110,6 +131,8 @@ score()
 	*) tail -n 3 "$bundle.txt" >&2; return 1 ;;
 	esac
 	rows=$(cd "$bundle" && sqlite3 -bail "$bundle.db" <"$here/compare.sql") || return 1
+	rows="$rows
+$(unread "$bundle")"
 	printf '%s\n' "$rows" | awk -F '\t' -v name=$name '
 		NR == 1 {
 			printf "%-20s %7s %7d %6d %6d %6d %6d %7.1f  %s\n", name, $1 "/" $2, $3, $4,
@@ -117,7 +140,8 @@ score()
 			bad = $5 + $7 + $9 > 0 || $1 != $2 || $8 > 0
 			next
 		}
-		{ print "    " $0 }
+		/./ { print "    " $0 }
+		/^unread/ { bad = 1 }
 		END { exit bad }'
 }
 
@@ -132,6 +156,7 @@ gate_line()
 }
 
 echo "$("$server" --version | sed 's/ sha=.*//'), $mode, $(date -u +%F)"
+find_libraries "$out"
 printf '%-20s %7s %7s %6s %6s %6s %6s %7s  %s\n' scenario windows errors right wrong undet. lost edge-ms verdicts
 bad=0 skipped=
 for time in $(seq $times); do
@@ -145,7 +170,7 @@ for time in $(seq $times); do
 		status=$?
 		gate_line "$bundle"
 		if [ $status = 0 ]; then
-			[ -n "$keep" ] || rm -rf "$bundle" "$bundle.db" "$bundle.txt"
+			[ -n "$keep" ] || rm -rf "$bundle" "$bundle.db" "$bundle.txt" "$bundle".forms*
 		else
 			bad=$((bad + 1))
 			echo "    not as it should be: $bundle"

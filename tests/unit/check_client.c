@@ -346,6 +346,28 @@ START_TEST(what_redis_py_caught_is_no_error)
 }
 END_TEST
 
+/* The core of valkey-glide warns of each error that it hands to its caller. */
+START_TEST(what_glides_core_hands_on_is_no_second_error)
+{
+	static const char	 core[] = "2026-11-30T12:22:12.341564Z  WARN logger_core: received error - "
+	    "An error was signalled by the server: - Moved: 3640 10.77.0.11:6379\n";
+	static const char	 raised[] = "2026-11-30T12:22:12.344Z ERROR command on probe:1:22 failed: "
+	    "RequestError: An error was signalled by the server: - Moved: 3640 10.77.0.11:6379\n"
+	    "    at GlideClusterClient.processResponse (/srv/shop/BaseClient.js:390:20)\n";
+	struct collect		 c;
+	char			 log[2000];
+
+	read_log(core, &c);
+	ck_assert_int_eq(collect_count(&c, OBS_ERROR), 0);
+	ck_assert_int_eq(collect_count(&c, OBS_REDIRECT), 1);
+	collect_free(&c);
+	snprintf(log, sizeof log, "%s%s", core, raised);
+	read_log(log, &c);
+	ck_assert_int_eq(collect_count(&c, OBS_ERROR), 1);
+	collect_free(&c);
+}
+END_TEST
+
 START_TEST(an_error_told_by_two_loggers_is_one)
 {
 	static const char	 one[] = "2026-03-14 09:26:53.589 [exec-3] ERROR c.a.CartDao - "
@@ -763,6 +785,7 @@ suite_client(void)
 	tcase_add_test(t, a_cycle_names_its_hops);
 	tcase_add_test(t, a_library_that_goes_on_raises_nothing);
 	tcase_add_test(t, what_redis_py_caught_is_no_error);
+	tcase_add_test(t, what_glides_core_hands_on_is_no_second_error);
 	tcase_add_test(t, an_error_told_by_two_loggers_is_one);
 	tcase_add_test(t, causes_give_slot_node_and_evidence);
 	tcase_add_test(t, an_attempt_is_at_the_node_that_its_request_chose);
