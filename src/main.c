@@ -16,7 +16,7 @@ finish(int status, const struct err *e)
 		fprintf(stderr, "slotrace: standard output: write error\n");
 		return (FAILED);
 	}
-	return (status < 0 ? FAILED : status);
+	return (status >= 0 ? status : e->usage ? USAGE : FAILED);
 }
 
 static int
@@ -25,7 +25,7 @@ wants_help(int argc, char **argv)
 	int	 i;
 
 	for (i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
-		if (strcmp(argv[i], "--help") == 0)
+		if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
 			return (1);
 	return (0);
 }
@@ -41,7 +41,10 @@ main(int argc, char **argv)
 	fast_paths = getenv("SLOTRACE_GENERAL") == NULL;
 	if (argc < 2 || strcmp(argv[1], "--help") == 0 ||
 	    strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
-		usage_print(argc < 2 ? stderr : stdout);
+		if (argc == 3 && (c = command_find(argv[2])) != NULL)
+			usage_command(stdout, c);
+		else
+			usage_print(argc < 2 ? stderr : stdout);
 		return (finish(argc < 2 ? USAGE : DONE, &e));
 	}
 	if (strcmp(argv[1], "--version") == 0) {

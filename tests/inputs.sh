@@ -158,7 +158,7 @@ is 'a renamed timeline keeps its incident' first "$(sql renamed.db 'SELECT DISTI
 for bad in cluster-node-timeout=2s cluster-node-timeout=-5 cluster-node-timeout=0 cluster-node-timout=1 \
     cluster-require-full-coverage=maybe episode_us=-1; do
 	"$slotrace" set set.db $bad >out 2>&1
-	is "set $bad: is refused" "1 $bad" "$? $(grep -o "${bad%%=*}.*" out >/dev/null && echo $bad)"
+	is "set $bad: is refused" "2 $bad" "$? $(grep -o "${bad%%=*}.*" out >/dev/null && echo $bad)"
 done
 "$slotrace" set set.db cluster-node-timeout=2000
 is 'and one that is one is not' 2000 "$(sql set.db "SELECT value FROM setting")"

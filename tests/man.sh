@@ -17,9 +17,18 @@ for word in $(sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' help); do
 	grep -q "It Cm $word" "$page" && r=0 || r=1
 	ok "command $word" $r
 done
-for word in $(sed -n 's/^  --\([a-z-]*\) .*/\1/p' help); do
+for word in $(sed -n 's/^  [- ][a-z ][, ] --\([a-z-]*\) .*/\1/p' help); do
 	grep -q "Fl -$word" flat && r=0 || r=1
 	ok "option --$word" $r
+done
+for pair in $(sed -n 's/^  -\([a-z]\), --\([a-z-]*\) .*/\1:\2/p' help); do
+	grep -q "Fl ${pair%:*} , Fl -${pair#*:}" flat && r=0 || r=1
+	ok "option -${pair%:*}" $r
+done
+for word in $(sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' help); do
+	"$slotrace" "$word" -h >short && "$slotrace" "$word" --help | cmp -s - short &&
+	    grep -q "^usage: slotrace $word" short && r=0 || r=1
+	ok "$word -h, $word --help" $r
 done
 for word in $(sed -n 's/^formats of a report: //p; s/^kinds of input: //p' help); do
 	grep -qw -- "$word" "$page" && r=0 || r=1

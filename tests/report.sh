@@ -53,6 +53,13 @@ golden bad-slot.txt report f.db --slot 16384
 golden bad-verdict.txt report f.db --verdict wrong
 golden no-error.txt explain f.db error 99
 
+# Ingested only, a timeline says what to run.
+"$slotrace" ingest -q raw.db "$srcdir/tests/cases/012" || true
+for command in 'report raw.db' 'timeline raw.db' 'explain raw.db error 1' 'query raw.db verdicts'; do
+	"$slotrace" $command >out 2>&1 && r=0 || r=$?
+	is "not analyzed: $command" '1 1' "$r $(grep -c 'slotrace analyze raw.db' out)"
+done
+
 # The same bytes whatever the environment, and again.
 for f in text markdown html json ndjson csv tsv columns perfetto; do
 	"$slotrace" report f.db -f $f >one
@@ -114,7 +121,11 @@ lasted()
 	sqlite3 -bail l.db "UPDATE window SET min_ms = $1, max_ms = $2 WHERE window_id = 1; DELETE FROM window WHERE window_id <> 1;
 	    UPDATE summary SET windows = 1, migrations = 0, longest_ms = 999"
 	for f in text markdown html columns; do
-		"$slotrace" report l.db -f $f --width 1000 >out
+		width=
+		case $f in
+		text|columns) width='--width 1000' ;;
+		esac
+		"$slotrace" report l.db -f $f $width >out
 		grep -q "lasted $3\|[|] $3 [|]\|disagreed for $3\|\"lasted\">$3<" out && r=0 || r=1
 		ok "$f: a window lasted $3" $r
 		grep -q 999 out && r=1 || r=0

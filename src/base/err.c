@@ -26,7 +26,22 @@ err_set(struct err *e, const char *fmt, ...)
 
 	if (e == NULL)
 		return (-1);
+	e->nframes = e->usage = 0;
+	va_start(ap, fmt);
+	put_frame(e, fmt, ap);
+	va_end(ap);
+	return (-1);
+}
+
+int
+err_usage(struct err *e, const char *fmt, ...)
+{
+	va_list	 ap;
+
+	if (e == NULL)
+		return (-1);
 	e->nframes = 0;
+	e->usage = 1;
 	va_start(ap, fmt);
 	put_frame(e, fmt, ap);
 	va_end(ap);
@@ -49,7 +64,7 @@ err_add(struct err *e, const char *fmt, ...)
 void
 err_clear(struct err *e)
 {
-	e->nframes = 0;
+	e->nframes = e->usage = 0;
 }
 
 void

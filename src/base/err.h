@@ -14,13 +14,17 @@ enum { ERR_FRAMES = 4, ERR_FRAME_BYTES = 512 };
 
 struct err {
 	int	 nframes;
+	int	 usage;		/* it is the command line that is wrong */
 	char	 frame[ERR_FRAMES][ERR_FRAME_BYTES];	/* 0: the reason */
 };
 
-#define ERR_INIT { 0, { { 0 } } }
+#define ERR_INIT { 0, 0, { { 0 } } }
 
 /* Set the reason, replacing what was there.  Always returns -1. */
 int	 err_set(struct err *, const char *fmt, ...)
+	    __attribute__((format(printf, 2, 3)));
+/* The same, of what the user asked for and cannot be: exit status 2. */
+int	 err_usage(struct err *, const char *fmt, ...)
 	    __attribute__((format(printf, 2, 3)));
 /* Add what was being done.  Always returns -1. */
 int	 err_add(struct err *, const char *fmt, ...)

@@ -5,21 +5,30 @@
 #include "store/edit.h"
 #include "store/print.h"
 
+/* "1700", "1700ms", "+1.7s" in microseconds. */
 static int
-declare(struct store *s, const char *source, const char *offset, struct err *e)
+offset_of(const char *text, int64_t *us, struct err *e)
 {
 	char	*end;
-	double	 v = strtod(offset, &end);
-	int	 n;
+	double	 v = strtod(text, &end);
 
 	if (strcmp(end, "s") == 0)
 		v *= 1000;
 	else if (strcmp(end, "ms") != 0 && *end != '\0')
 		end = NULL;
-	if (end == NULL || end == offset || !(v > -1e12 && v < 1e12))
-		return (err_set(e, "%s: not an offset, as 1700, 1700ms or"
-		    " +1.7s", offset));
-	if ((n = edit_clock(s, source, (v * 1000 + (v < 0 ? -0.5 : 0.5)), e)) < 0)
+	if (end == NULL || end == text || !(v > -1e12 && v < 1e12))
+		return (err_usage(e, "%s: not an offset, as 1700, 1700ms or"
+		    " +1.7s", text));
+	*us = (int64_t)(v * 1000 + (v < 0 ? -0.5 : 0.5));
+	return (0);
+}
+
+static int
+declare(struct store *s, const char *source, int64_t us, struct err *e)
+{
+	int	 n = edit_clock(s, source, us, e);
+
+	if (n < 0)
 		return (-1);
 	if (n == 0)
 		return (err_set(e, "%s: no such source", source));
@@ -32,15 +41,18 @@ static int
 run(struct args *a, struct err *e)
 {
 	struct store	*s;
+	int64_t		 us = 0;
 	int		 r;
 
 	if (a->nrest == 2)
-		return (err_set(e, "usage: slotrace clock DB [SOURCE OFFSET]"));
+		return (err_usage(e, "usage: slotrace clock DB [SOURCE OFFSET]"));
+	if (a->nrest == 3 && offset_of(a->rest[2], &us, e) != 0)
+		return (-1);
 	s = store_open(a->rest[0], a->nrest == 3 ? STORE_WRITE : STORE_READ, e);
 	if (s == NULL)
 		return (-1);
 	if (a->nrest == 3)
-		r = declare(s, a->rest[1], a->rest[2], e);
+		r = declare(s, a->rest[1], us, e);
 	else
 		r = print_rows(s, "SELECT s.name AS source,"
 		    " k.offset_us / 1000.0 AS offset_ms,"

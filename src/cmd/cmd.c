@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "base/mem.h"
+#include "report/scope.h"
 
 const struct command *const commands[] = {
 	&cmd_investigate, &cmd_ingest, &cmd_analyze, &cmd_report, &cmd_explain, &cmd_inspect,
@@ -44,7 +45,8 @@ static const struct option_row {
 	{ 'n', "node", "TEXT", "nodes with this in address or id",
 	    TAKES_REPORT },
 	{ 'd', "verdict", "VERDICT", "errors with this verdict", TAKES_REPORT },
-	{ 'V', "view", "NAME", "csv, tsv, ndjson: which view", TAKES_REPORT },
+	{ 'V', "view", "NAME", "of csv, tsv, json, ndjson: which view",
+	    TAKES_REPORT },
 	{ 'w', "width", "N", "columns of a text report", TAKES_TERMINAL },
 	{ 'C', "color", NULL, "colour although it is no terminal",
 	    TAKES_TERMINAL },
@@ -56,6 +58,13 @@ static const struct option_row {
 	    TAKES_ANALYSIS },
 };
 enum { NROWS = sizeof rows / sizeof *rows };
+
+/* The letters that are options too. */
+static int
+is_short(int row)
+{
+	return (strchr("ifocnsqvw", rows[row].letter) != NULL);
+}
 
 const struct command *
 command_find(const char *name)
@@ -174,6 +183,42 @@ args_set(struct args *a, int letter, const char *v, struct err *e)
 	return (set_report(a, letter, v, e));
 }
 
+static int
+goes_with(const char *option, int takes, struct err *e)
+{
+	char	 list[200] = "";
+	int	 i;
+
+	for (i = 0; outputs[i] != NULL; i++)
+		if (outputs[i]->takes & takes)
+			snprintf(list + strlen(list), sizeof list - strlen(list),
+			    "%s%s", *list != '\0' ? ", " : "", outputs[i]->name);
+	return (err_usage(e, "--%s: goes with these formats only: %s", option,
+	    list));
+}
+
+/* Options that the format that was chosen has no use for. */
+static int
+check_format(const struct args *a, struct err *e)
+{
+	const struct output	*o = output_find(a->format != NULL ? a->format :
+				    outputs[0]->name);
+	int			 needs;
+
+	if (a->summary_json && (a->format != NULL || a->out != NULL))
+		return (err_usage(e, "--summary-json: prints no report, so -f"
+		    " and -o say nothing"));
+	needs = (a->report.view != NULL ? OUTPUT_VIEW : 0) |
+	    (a->report.width != 0 ? OUTPUT_WIDTH : 0) |
+	    (a->colour ? OUTPUT_COLOUR : 0);
+	needs &= ~o->takes;
+	if (needs & OUTPUT_VIEW)
+		return (goes_with("view", OUTPUT_VIEW, e));
+	if (needs & OUTPUT_WIDTH)
+		return (goes_with("width", OUTPUT_WIDTH, e));
+	return (needs == 0 ? 0 : goes_with("color", OUTPUT_COLOUR, e));
+}
+
 int
 args_parse(const struct command *c, int argc, char **argv, struct args *a,
     struct err *e)
@@ -193,7 +238,7 @@ args_parse(const struct command *c, int argc, char **argv, struct args *a,
 		longs[n].name = rows[i].name;
 		longs[n].has_arg = rows[i].value != NULL;
 		longs[n++].val = rows[i].letter;
-		if (strchr("ifocnsqvw", rows[i].letter) != NULL)
+		if (is_short(i))
 			snprintf(letters + strlen(letters), 3, "%c%s",
 			    rows[i].letter, rows[i].value != NULL ? ":" : "");
 	}
@@ -211,6 +256,9 @@ args_parse(const struct command *c, int argc, char **argv, struct args *a,
 	if (a->nrest < c->least || (c->most >= 0 && a->nrest > c->most))
 		return (err_set(e, "usage: slotrace %s %s", c->name,
 		    c->operands));
+	if (c->takes & TAKES_REPORT && (check_format(a, e) != 0 ||
+	    scope_check(&a->report, e) != 0))
+		return (-1);
 	return (0);
 }
 
@@ -234,10 +282,12 @@ print_options(FILE *f, int takes)
 	for (i = 0; i < NROWS; i++) {
 		if ((rows[i].group & takes) == 0)
 			continue;
-		snprintf(left, sizeof left, "--%s%s%s", rows[i].name,
-		    rows[i].value != NULL ? " " : "",
+		snprintf(left, sizeof left, "%c%c%c --%s%s%s",
+		    is_short(i) ? '-' : ' ', is_short(i) ? rows[i].letter : ' ',
+		    is_short(i) ? ',' : ' ',
+		    rows[i].name, rows[i].value != NULL ? " " : "",
 		    rows[i].value != NULL ? rows[i].value : "");
-		fprintf(f, "  %-22s %s\n", left, rows[i].summary);
+		fprintf(f, "  %-26s %s\n", left, rows[i].summary);
 	}
 }
 
@@ -268,7 +318,7 @@ usage_print(FILE *f)
 	fprintf(f, "\nformats of a report:");
 	for (i = 0; outputs[i] != NULL; i++)
 		fprintf(f, " %s", outputs[i]->name);
-	fprintf(f, "\n\noptions (slotrace COMMAND --help: which it takes):\n");
+	fprintf(f, "\n\noptions (slotrace COMMAND -h: which it takes):\n");
 	print_options(f, TAKES_INGEST | TAKES_REPORT | TAKES_SUMMARY |
 	    TAKES_TERMINAL | TAKES_ANALYSIS);
 	fprintf(f, "\nexit status: 0 done, 1 failed, 2 usage, 3 done but some"

@@ -115,7 +115,7 @@ run(struct args *a, struct err *e)
 	else if (strcmp(a->rest[0], "zsh") == 0)
 		put_zsh();
 	else
-		return (err_set(e, "bash or zsh, not %s", a->rest[0]));
+		return (err_usage(e, "bash or zsh, not %s", a->rest[0]));
 	return (DONE);
 }
 

@@ -1,5 +1,7 @@
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/escape.h"
@@ -69,6 +71,21 @@ static const char	 given[] =
     " problems, name AS source FROM source s WHERE source_id > CAST(?1 AS INTEGER)"
     " ORDER BY source_id";
 
+/* A path that is not there is said at once, not only in the timeline. */
+static void
+tell_missing(char *const *paths, int n)
+{
+	struct err	 e = ERR_INIT;
+	int		 i;
+
+	for (i = 0; i < n; i++) {
+		if (strcmp(paths[i], "-") == 0 || access(paths[i], R_OK) == 0)
+			continue;
+		err_set(&e, "%s: %s", paths[i], strerror(errno));
+		err_print(&e, stderr, "slotrace");
+	}
+}
+
 int
 do_ingest(struct store *s, struct args *a, struct ingest_result *result,
     FILE *told, struct err *e)
@@ -92,6 +109,7 @@ do_ingest(struct store *s, struct args *a, struct ingest_result *result,
 		rules_free(rules);
 		return (-1);
 	}
+	tell_missing(a->rest + 1, a->nrest - 1);
 	if (!a->quiet)
 		progress_begin(&a->progress, a->rest + 1, a->nrest - 1);
 	a->ingest.arg = &a->progress;

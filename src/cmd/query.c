@@ -37,10 +37,15 @@ run(struct args *a, struct err *e)
 		snprintf(name, sizeof name, "sql/queries/%s.sql", a->rest[1]);
 		f = script_find(name);
 	}
+	if (f == NULL && strpbrk(a->rest[1], " \t\n;(") == NULL)
+		return (err_usage(e, "%s: no such question; slotrace query DB"
+		    " lists them", a->rest[1]));
 	if ((s = store_open(a->rest[0], STORE_READ, e)) == NULL)
 		return (-1);
-	n = f != NULL ? print_script(s, f, stdout, e) :
-	    print_rows(s, a->rest[1], NULL, stdout, e);
+	if (f == NULL)
+		n = print_rows(s, a->rest[1], NULL, stdout, e);
+	else
+		n = store_analyzed(s, e) == 0 ? print_script(s, f, stdout, e) : -1;
 	store_close(s);
 	return (n < 0 ? -1 : DONE);
 }

@@ -12,11 +12,11 @@ do_set(struct store *s, const char *incident, const char *text, struct err *e)
 
 	if (n == 0 || text[n] == '\0' || text[n + 1] == '\0' ||
 	    n >= sizeof name)
-		return (err_set(e, "%s: not NAME=VALUE", text));
+		return (err_usage(e, "%s: not NAME=VALUE", text));
 	for (i = 0; i < n; i++) {
 		if (!isalnum((unsigned char)text[i]) &&
 		    strchr("-_.", text[i]) == NULL)
-			return (err_set(e, "%s: not NAME=VALUE", text));
+			return (err_usage(e, "%s: not NAME=VALUE", text));
 		name[i] = (char)tolower((unsigned char)text[i]);
 	}
 	name[n] = '\0';

@@ -119,5 +119,5 @@ columns_write(struct store *s, FILE *f, const struct report_opts *o, struct err 
 }
 
 const struct output output_columns = {
-	"columns", "the timeline with a column per node", columns_write
+	"columns", "the timeline with a column per node", OUTPUT_WIDTH | OUTPUT_COLOUR, columns_write
 };

@@ -65,9 +65,9 @@ tsv_write(struct store *s, FILE *f, const struct report_opts *o, struct err *err
 }
 
 const struct output output_csv = {
-	"csv", "one view (--view) as comma-separated values", csv_write
+	"csv", "one view (--view) as comma-separated values", OUTPUT_VIEW, csv_write
 };
 
 const struct output output_tsv = {
-	"tsv", "one view (--view) as tab-separated values", tsv_write
+	"tsv", "one view (--view) as tab-separated values", OUTPUT_VIEW, tsv_write
 };

@@ -25,7 +25,7 @@ ask(struct store *s, const char *what, const char *ref, struct err *err)
 	int		 got = -1;
 
 	if (strcmp(what, "error") != 0 && strcmp(what, "window") != 0)
-		return (err_set(err, "explain what? error or window, not %s", what));
+		return (err_usage(err, "explain what? error or window, not %s", what));
 	if (store_exec(s, "DROP TABLE IF EXISTS temp.asked;"
 	    "CREATE TEMP TABLE asked (kind TEXT, id INTEGER)", err) == -1)
 		return (-1);

@@ -329,5 +329,5 @@ html_write(struct store *s, FILE *f, const struct report_opts *o, struct err *er
 }
 
 const struct output output_html = {
-	"html", "one self-contained page", html_write
+	"html", "one self-contained page", 0, html_write
 };

@@ -131,9 +131,9 @@ ndjson_write(struct store *s, FILE *f, const struct report_opts *o, struct err *
 }
 
 const struct output output_json = {
-	"json", "one JSON document, column names as keys", json_write
+	"json", "one JSON document, column names as keys", OUTPUT_VIEW, json_write
 };
 
 const struct output output_ndjson = {
-	"ndjson", "one JSON object a line", ndjson_write
+	"ndjson", "one JSON object a line", OUTPUT_VIEW, ndjson_write
 };

@@ -119,5 +119,5 @@ markdown_write(struct store *s, FILE *f, const struct report_opts *o, struct err
 }
 
 const struct output output_markdown = {
-	"markdown", "for pasting into a postmortem", markdown_write
+	"markdown", "for pasting into a postmortem", 0, markdown_write
 };

@@ -28,8 +28,12 @@ struct report_opts {
 	const char	*view;		/* csv, tsv, ndjson: which; NULL: failover_error */
 };
 
+/* Options that only some formats have a use for. */
+enum { OUTPUT_VIEW = 1, OUTPUT_WIDTH = 2, OUTPUT_COLOUR = 4 };
+
 struct output {
 	const char	*name, *summary;	/* feed usage, completion and the manual's test */
+	int		 takes;			/* of the above */
 	int		(*write)(struct store *, FILE *, const struct report_opts *,
 			    struct err *);
 };

@@ -34,5 +34,5 @@ perfetto_write(struct store *s, FILE *f, const struct report_opts *o, struct err
 }
 
 const struct output output_perfetto = {
-	"perfetto", "Chrome trace JSON for ui.perfetto.dev", perfetto_write
+	"perfetto", "Chrome trace JSON for ui.perfetto.dev", 0, perfetto_write
 };

@@ -239,6 +239,7 @@ extent(struct store *s, int64_t *first, int64_t *last, struct err *err)
 	return (got == -1 ? -1 : 0);
 }
 
+/* q NULL: only look whether it can be read; the same below. */
 static int
 bind_time(struct query *q, int n, const char *option, const char *text,
     int64_t first, int64_t last, struct err *err)
@@ -248,8 +249,9 @@ bind_time(struct query *q, int n, const char *option, const char *text,
 	if (text == NULL)
 		return (0);
 	if (scope_time(text, first, last, &at) == -1)
-		return (err_set(err, "--%s: not a time: %s", option, text));
-	query_bind_int(q, n, at);
+		return (err_usage(err, "--%s: not a time: %s", option, text));
+	if (q != NULL)
+		query_bind_int(q, n, at);
 	return (0);
 }
 
@@ -263,8 +265,9 @@ bind_slot(struct query *q, int n, const char *text, struct err *err)
 		return (0);
 	slot = strtol(text, &end, 10);
 	if (!isdigit((unsigned char)text[0]) || *end != '\0' || slot > 16383)
-		return (err_set(err, "--slot: not a slot (0 to 16383): %s", text));
-	query_bind_int(q, n, slot);
+		return (err_usage(err, "--slot: not a slot (0 to 16383): %s", text));
+	if (q != NULL)
+		query_bind_int(q, n, slot);
 	return (0);
 }
 
@@ -279,12 +282,22 @@ bind_verdict(struct query *q, int n, const char *text, struct err *err)
 		return (0);
 	for (i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (strcmp(words[i], text) == 0) {
-			query_bind_text(q, n, span_of(text));
+			if (q != NULL)
+				query_bind_text(q, n, span_of(text));
 			return (0);
 		}
 	}
-	return (err_set(err, "--verdict: genuine, spurious, corruption or undetermined, not %s",
+	return (err_usage(err, "--verdict: genuine, spurious, corruption or undetermined, not %s",
 	    text));
+}
+
+int
+scope_check(const struct report_opts *o, struct err *err)
+{
+	return (bind_time(NULL, 0, "since", o->since, 0, 1, err) == -1 ||
+	    bind_time(NULL, 0, "until", o->until, 0, 1, err) == -1 ||
+	    bind_slot(NULL, 0, o->slot, err) == -1 ||
+	    bind_verdict(NULL, 0, o->verdict, err) == -1 ? -1 : 0);
 }
 
 static int
@@ -325,6 +338,8 @@ scope_script(struct store *s, const char *name, struct err *err)
 int
 scope_open(struct store *s, const struct report_opts *o, struct err *err)
 {
+	if (store_analyzed(s, err) == -1)
+		return (-1);
 	if (store_exec(s, scope_drop, err) == -1 ||
 	    store_exec(s, "CREATE TEMP TABLE scope (since INT, until INT, slot INT, "
 	    "client TEXT, node TEXT, verdict TEXT, incident TEXT, limited INT);"

@@ -232,5 +232,5 @@ text_write(struct store *s, FILE *f, const struct report_opts *o, struct err *er
 }
 
 const struct output output_text = {
-	"text", "for a terminal, the default", text_write
+	"text", "for a terminal, the default", OUTPUT_WIDTH | OUTPUT_COLOUR, text_write
 };

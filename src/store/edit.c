@@ -68,13 +68,13 @@ is_setting(const char *name, const char *value, struct err *e)
 		if (strcmp(known[i].name, name) != 0)
 			continue;
 		if (known[i].number && (!is_number(value) || atoll(value) < known[i].least))
-			return (err_set(e, "%s=%s: not a whole number%s", name, value,
+			return (err_usage(e, "%s=%s: not a whole number%s", name, value,
 			    known[i].least > 0 ? " of milliseconds" : ""));
 		if (!known[i].number && strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)
-			return (err_set(e, "%s=%s: not yes or no", name, value));
+			return (err_usage(e, "%s=%s: not yes or no", name, value));
 		return (0);
 	}
-	return (err_set(e, "%s: no setting that the analysis knows: cluster-node-timeout, "
+	return (err_usage(e, "%s: no setting that the analysis knows: cluster-node-timeout, "
 	    "cluster-require-full-coverage, cluster-allow-reads-when-down, "
 	    "cluster-replica-validity-factor, or a row of parameter", name));
 }
@@ -90,7 +90,7 @@ edit_set(struct store *s, const char *incident, const char *name,
 	r = change(s, "UPDATE parameter SET name=name WHERE name=?1", name,
 	    NULL, NULL, e);
 	if (r > 0 && (!is_number(value) || *value == '-'))
-		r = err_set(e, "%s=%s: not a whole number", name, value);
+		r = err_usage(e, "%s=%s: not a whole number", name, value);
 	else if (r > 0)
 		r = change(s, "UPDATE parameter SET value=CAST(?2 AS INTEGER)"
 		    " WHERE name=?1", name, value, NULL, e);

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -80,6 +81,9 @@ static const char *const statements[ST_NSTATEMENTS] = {
 	    " connections=connections+excluded.connections",
 };
 
+static const char not_a_timeline[] = "is not a slotrace timeline; to read it as"
+    " evidence: slotrace investigate NEW.db PATH";
+
 int
 store_fail(struct store *s, const char *what, struct err *e)
 {
@@ -89,7 +93,9 @@ store_fail(struct store *s, const char *what, struct err *e)
 	if (code == SQLITE_BUSY || code == SQLITE_LOCKED)
 		err_set(e, "another process is writing to it");
 	else if (code == SQLITE_NOTADB)
-		err_set(e, "is not a slotrace timeline (no SQLite file)");
+		err_set(e, "%s", not_a_timeline);
+	else if (code == SQLITE_CANTOPEN && sqlite3_system_errno(s->db) != 0)
+		err_set(e, "%s", strerror(sqlite3_system_errno(s->db)));
 	else
 		err_set(e, "%s", sqlite3_errmsg(s->db));
 	if (what != NULL)
@@ -194,7 +200,7 @@ check_version(struct store *s, enum store_mode mode, struct err *e)
 	    create_if_empty(s, &m, e) != 0))
 		return (-1);
 	if (m.app != STORE_APPLICATION_ID) {
-		err_set(e, "is not a slotrace timeline");
+		err_set(e, "%s", not_a_timeline);
 		return (err_add(e, "%s", s->path));
 	}
 	if (m.version > STORE_SCHEMA) {
@@ -232,10 +238,17 @@ prepare_to_write(struct store *s, struct err *e)
 static int
 open_file(struct store *s, enum store_mode mode, struct err *e)
 {
-	int	 flags = SQLITE_OPEN_NOMUTEX;
+	int		 flags = SQLITE_OPEN_NOMUTEX;
+	struct stat	 st;
 
-	if (mode != STORE_CREATE && access(s->path, F_OK) != 0)
-		return (err_set(e, "%s: %s", s->path, strerror(errno)));
+	if (stat(s->path, &st) != 0) {
+		if (mode != STORE_CREATE)
+			return (err_set(e, "%s: %s", s->path, strerror(errno)));
+	} else if (!S_ISREG(st.st_mode)) {
+		err_set(e, "%s %s", S_ISDIR(st.st_mode) ? "a folder" : "a pipe or a"
+		    " device", not_a_timeline);
+		return (err_add(e, "%s", s->path));
+	}
 	flags |= mode == STORE_READ ? SQLITE_OPEN_READONLY :
 	    SQLITE_OPEN_READWRITE;
 	if (mode == STORE_CREATE)
@@ -297,6 +310,18 @@ store_close(struct store *s)
 	free(s->incident);
 	free(s->path);
 	free(s);
+}
+
+int
+store_analyzed(struct store *s, struct err *e)
+{
+	int64_t	 n = pragma(s, "SELECT count(*) FROM sqlite_schema WHERE"
+		    " name='summary'", e);
+
+	if (n < 0)
+		return (-1);
+	return (n == 1 ? 0 : err_set(e, "%s: has not been analyzed: slotrace"
+	    " analyze %s", s->path, s->path));
 }
 
 struct sqlite3 *

@@ -28,6 +28,8 @@ struct store	*store_open(const char *path, enum store_mode, struct err *);
 void		 store_close(struct store *);
 struct sqlite3	*store_db(struct store *);
 const char	*store_path(const struct store *);
+/* -1 with err where no analysis was made of it yet. */
+int		 store_analyzed(struct store *, struct err *);
 /* One statement or several without results. */
 int		 store_exec(struct store *, const char *sql, struct err *);
 /* err from the database's last error. */
