@@ -43,6 +43,8 @@ deep 200000 traffic
 pipeline 20000 traffic
 fragments 20000 traffic
 nodes 2000 nodes
+merged 2000 nodes
+pairs 100000 nodes
 brackets 400000 nodes
 line 20000000 lines
 words 60 lines
@@ -92,6 +94,8 @@ if [ "$(ulimit -v)" = unlimited ] && (ulimit -v 262144) 2>/dev/null; then
 		deep 20000000 20 million arrays in each other
 		fragments 500000 half a million fragments
 		nodes 1000000 a dump of a million nodes
+		merged 40000 40,000 lines of a dump on one line
+		pairs 1300000 1.3 million keys without values
 		brackets 100000000 100 million brackets
 		trace 2000000 a trace of two million lines
 		threads 60000 60,000 threads of as many servers

@@ -305,6 +305,25 @@ nodes(uint64_t n)
 }
 
 static void
+merged(uint64_t n)
+{
+	uint64_t	 i;
+
+	for (i = 0; i < n; i++)
+		printf("%040" PRIx64 " 10.0.0.1:6379@16379 master - 0 0 1 connected", i);
+	put_str("\n");
+}
+
+static void
+pairs(uint64_t n)
+{
+	put_str("slots\n0\n16383\nnodes id x\nport 6379\nip 10.0.0.1\n");
+	while (n-- > 0)
+		put_str("id ");
+	put_str("x\n");
+}
+
+static void
 brackets(uint64_t n)
 {
 	uint64_t	 i;
@@ -465,6 +484,8 @@ static const struct {
 	{ "reply", reply, "one topology of n bytes" },
 	{ "fragments", fragments, "IP fragments of which the rest never comes" },
 	{ "nodes", nodes, "a dump of n nodes" },
+	{ "merged", merged, "a dump's lines, all run together" },
+	{ "pairs", pairs, "a reply's keys without values" },
 	{ "brackets", brackets, "nested JSON" },
 	{ "line", line, "a line of n bytes" },
 	{ "words", words, "lines that nearly match all patterns" },

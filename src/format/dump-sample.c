@@ -182,7 +182,7 @@ view_time(struct obs *o, const struct asked *a, const struct topology *t,
 		o->at = c->name_at;
 		o->at_basis = AT_FILE_NAME;
 		o->precision_us = c->name_precision_us;
-	} else if (t->newest_pong_ms > 0 && t->newest_pong_ms < INT64_C(4102444800000)) {
+	} else if (t->newest_pong_ms > 0) {
 		o->at = t->newest_pong_ms * 1000;
 		o->at_basis = AT_PONG;
 		o->precision_us = PONG_US;

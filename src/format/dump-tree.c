@@ -172,33 +172,45 @@ tty_index(struct span s)
 	return (i + 2);
 }
 
+/* Past blanks and "1) 2) ": whether there was an index. */
+static int
+tty_indices(struct span *s)
+{
+	size_t	 n;
+	int	 indexed = 0;
+
+	for (;;) {
+		while (s->n > 0 && *s->p == ' ')
+			s->p++, s->n--;
+		if ((n = tty_index(*s)) == 0)
+			return (indexed);
+		indexed = 1;
+		s->p += n;
+		s->n -= n;
+	}
+}
+
 static int
 tty_line(struct tree *t, struct span s, int64_t position)
 {
-	size_t		 n;
+	struct span	 rest = s;
 	const char	*arrow;
-	int		 indexed = 0;
 
-	for (;;) {
-		while (s.n > 0 && *s.p == ' ')
-			s.p++, s.n--;
-		if ((n = tty_index(s)) == 0)
-			break;
-		indexed = 1;
-		s.p += n;
-		s.n -= n;
-	}
-	if (!indexed)
+	if (!tty_indices(&rest))
 		return (0);
-	arrow = s.n > 4 ? memmem(s.p, s.n, " => ", 4) : NULL;
-	if (arrow != NULL) {
+	do {				/* a map in a map stands on one line */
+		s = rest;
+		arrow = s.n > 4 ? memmem(s.p, s.n, " => ", 4) : NULL;
+		if (arrow == NULL) {
+			if (s.n >= 3 && memcmp(s.p + s.n - 3, " =>", 3) == 0)
+				s.n -= 3;
+			break;
+		}
 		tty_scalar(t, span_make(s.p, (size_t)(arrow - s.p)), position);
 		s.n -= (size_t)(arrow + 4 - s.p);
 		s.p = arrow + 4;
-		if (tty_line(t, s, position))
-			return (1);
-	} else if (s.n >= 3 && memcmp(s.p + s.n - 3, " =>", 3) == 0)
-		s.n -= 3;
+		rest = s;
+	} while (tty_indices(&rest));
 	tty_scalar(t, s, position);
 	return (1);
 }
@@ -267,33 +279,41 @@ all_digits(struct span s)
 	return (s.n > 0);
 }
 
-/* redis-cli -3 --raw prints maps as "key value", and "nodes id <id>". */
+/* The key that a line begins with, and what follows it; 0: none. */
 static int
-raw_pairs(struct tree *t, struct span s, int64_t position)
+raw_key(struct span s, struct span *key, struct span *rest)
 {
 	static const char *const	 keys[] = { "slots", "nodes", "id", "port",
 	    "tls-port", "ip", "endpoint", "hostname", "role", "replication-offset",
 	    "health", "availability-zone", "direction", "node", "create-time", "events",
 	    "send-buffer-allocated", "send-buffer-used", NULL };
 	const char			*sp = s.n > 0 ? memchr(s.p, ' ', s.n) : NULL;
-	struct span			 key, rest;
 	int				 i;
 
 	if (sp == NULL)
 		return (0);
-	key = span_make(s.p, (size_t)(sp - s.p));
-	rest = span_make(sp + 1, s.n - key.n - 1);
-	for (i = 0; keys[i] != NULL && !span_is(key, keys[i]); i++)
+	*key = span_make(s.p, (size_t)(sp - s.p));
+	*rest = span_make(sp + 1, s.n - key->n - 1);
+	for (i = 0; keys[i] != NULL && !span_is(*key, keys[i]); i++)
 		;
-	if (keys[i] == NULL)
-		return (0);
-	if (t != NULL)
-		add_span(t, key, position);
-	if (raw_pairs(t, rest, position))
-		return (1);
-	if (t != NULL)
-		add_span(t, rest, position);
-	return (1);
+	return (keys[i] != NULL);
+}
+
+/* redis-cli -3 --raw prints maps as "key value", and "nodes id <id>". */
+static int
+raw_pairs(struct tree *t, struct span s, int64_t position)
+{
+	struct span	 key, rest;
+	int		 found = 0;
+
+	for (; raw_key(s, &key, &rest); s = rest) {
+		found = 1;
+		if (t != NULL)
+			add_span(t, key, position);
+	}
+	if (found && t != NULL)
+		add_span(t, s, position);
+	return (found);
 }
 
 enum tree_kind

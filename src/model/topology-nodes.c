@@ -8,6 +8,7 @@
 #include "model/endpoint.h"
 
 enum { FIELDS = 8 };
+#define PONG_MAX_MS	INT64_C(4102444799999)	/* later than 2099 is no time */
 
 /* "[93->-<id>]" migrating, "[93-<-<id>]" importing */
 static int
@@ -61,8 +62,9 @@ range_fault(struct span s)
 	return ("ends before it begins");
 }
 
+/* A line that another one runs into is given back in *next. */
 static void
-slot_items(struct topology *t, int node, struct span rest)
+slot_items(struct topology *t, int node, struct span rest, struct span *next)
 {
 	struct span	 item;
 	const char	*sp;
@@ -88,8 +90,8 @@ slot_items(struct topology *t, int node, struct span rest)
 		    span_make(item.p + item.n - TOPOLOGY_ID_LEN, rest.n + TOPOLOGY_ID_LEN))) {
 			topology_own(t, node, from, to);
 			topology_report(t, "two lines are merged into one");
-			topology_nodes_line(t, span_make(item.p + item.n - TOPOLOGY_ID_LEN,
-			    rest.n + TOPOLOGY_ID_LEN));
+			*next = span_make(item.p + item.n - TOPOLOGY_ID_LEN,
+			    rest.n + TOPOLOGY_ID_LEN);
 			return;
 		} else {
 			t->slots_lost = 1;
@@ -218,16 +220,16 @@ link_ok(struct span s)
 	return (span_is(s, "connected") || span_is(s, "disconnected"));
 }
 
-/* "connected" and the next line's id run together: read the other line. */
+/* "connected" and the next line's id run together: the other line in *next. */
 static int
-split_merged(struct topology *t, struct span line, size_t at)
+split_merged(struct topology *t, struct span line, size_t at, struct span *next)
 {
-	struct span	 next = span_make(line.p + at, line.n - at);
+	struct span	 other = span_make(line.p + at, line.n - at);
 
-	if (!topology_is_node_line(next))
+	if (!topology_is_node_line(other))
 		return (0);
 	topology_report(t, "two lines are merged into one");
-	topology_nodes_line(t, next);
+	*next = other;
 	return (1);
 }
 
@@ -252,7 +254,7 @@ vars_line(struct topology *t, struct span line)
 /* Ping, pong, epoch and link state in fields 4 to 7, else the fault. */
 static int
 state_fields(struct topology *t, struct obs_view_node *n, const struct span *f,
-    int nf, struct span line)
+    int nf, struct span line, struct span *next)
 {
 	int64_t	 pong = nf > 5 ? topology_number(f[5]) : -1, epoch = nf > 6 ? topology_number(f[6]) : -1;
 	size_t	 len;
@@ -263,7 +265,7 @@ state_fields(struct topology *t, struct obs_view_node *n, const struct span *f,
 		return (-1);
 	}
 	n->config_epoch = epoch;
-	if (pong > t->newest_pong_ms)
+	if (pong > t->newest_pong_ms && pong <= PONG_MAX_MS)
 		t->newest_pong_ms = pong;
 	if (link_ok(f[7])) {
 		n->link_state = f[7];
@@ -271,14 +273,14 @@ state_fields(struct topology *t, struct obs_view_node *n, const struct span *f,
 	}
 	len = f[7].n > 0 && f[7].p[0] == 'd' ? 12 : 9;
 	if (f[7].n == len + TOPOLOGY_ID_LEN && link_ok(span_make(f[7].p, len)) &&
-	    split_merged(t, line, (size_t)(f[7].p - line.p) + len))
+	    split_merged(t, line, (size_t)(f[7].p - line.p) + len, next))
 		return (-1);
 	topology_report(t, "link state \"%.*s\" is unknown", TOPOLOGY_SHOW(f[7]));
 	return (-1);
 }
 
-void
-topology_nodes_line(struct topology *t, struct span line)
+static void
+one_line(struct topology *t, struct span line, struct span *next)
 {
 	struct obs_view_node	*n;
 	struct span		 f[FIELDS], rest;
@@ -312,10 +314,21 @@ topology_nodes_line(struct topology *t, struct span line)
 		n->master = f[3];
 	else if (nf > 3 && !span_is(f[3], "-"))
 		topology_report(t, "master id \"%.*s\" is no node id", TOPOLOGY_SHOW(f[3]));
-	if (state_fields(t, n, f, nf, line) == 0)
-		slot_items(t, i, rest);
+	if (state_fields(t, n, f, nf, line, next) == 0)
+		slot_items(t, i, rest, next);
 	else if (t->nodes[i].role != ROLE_REPLICA)
 		t->slots_lost = 1;
+}
+
+void
+topology_nodes_line(struct topology *t, struct span line)
+{
+	struct span	 next;
+
+	for (; line.n > 0; line = next) {	/* thousands may be merged */
+		next = span_make(NULL, 0);
+		one_line(t, line, &next);
+	}
 }
 
 void

@@ -1,7 +1,10 @@
 #include "text/literal.h"
 
+enum { GROUPS_DEEP = 250 };		/* as PCRE2's own limit; "\\Q((((" is no group */
+
 struct walk {
 	const char	*p;
+	int		 depth;
 	char		 run[LITERAL_MAX + 1];
 	int		 len;
 };
@@ -113,9 +116,15 @@ one_group(struct walk *w, struct literal_set *best)
 	struct literal_set	 inside;
 	int			 consumes;
 
+	if (w->depth == GROUPS_DEEP) {	/* the rest is not looked at */
+		w->p += strlen(w->p);
+		return;
+	}
+	w->depth++;
 	w->p++;
 	consumes = group_head(w);
 	walk_alternatives(w, &inside);
+	w->depth--;
 	if (*w->p == ')')
 		w->p++;
 	if (quantifier(w) >= 0 && consumes && inside.n > 0)
@@ -214,7 +223,7 @@ walk_alternatives(struct walk *w, struct literal_set *all)
 void
 literal_of_pattern(const char *pattern, struct literal_set *s)
 {
-	struct walk	 w = { pattern, { 0 }, 0 };
+	struct walk	 w = { pattern, 0, { 0 }, 0 };
 
 	walk_alternatives(&w, s);
 	if (*w.p != '\0' || strstr(pattern, "(?i") != NULL)

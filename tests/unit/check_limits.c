@@ -15,6 +15,7 @@
 #include "model/spans.h"
 #include "model/topology.h"
 #include "model/topology-part.h"
+#include "text/literal.h"
 #include "text/record.h"
 #include "wire/dialog.h"
 #include "wire/party.h"
@@ -223,6 +224,42 @@ START_TEST(a_line_of_a_dump)
 		ck_assert_int_eq(told("too-long", "more than 4 MiB") != NULL, over);
 		collect_free(&got);
 	}
+	buf_free(&b);
+}
+END_TEST
+
+/* Lines run together, maps in maps and groups in groups, without end: none of
+ * them may cost stack. */
+START_TEST(without_end)
+{
+	static const struct { const char *head, *again; int n; } t[] = {
+		{ "", "%040x 10.0.0.1:6379@16379 master - 0 0 1 connected", 20000 },
+		{ "", "%040x 10.0.0.1:6379@16379 master - 0 0 1 connected 5", 20000 },
+		{ "slots\n0\n16383\nnodes id x\nport 6379\nip 10.0.0.1\n", "id ", 1000000 },
+		{ "1) 1) (integer) 0\n   2) (integer) 5460\n1) ", "a => 1) ", 400000 },
+	};
+	struct literal_set	 set;
+	struct buf		 b = { 0 };
+	size_t			 i;
+	int			 k;
+
+	for (i = 0; i < sizeof t / sizeof *t; i++) {
+		b.n = 0;
+		buf_str(&b, t[i].head);
+		for (k = 0; k < t[i].n; k++)
+			if (t[i].again[0] == '%')
+				buf_fmt(&b, t[i].again, k);
+			else
+				buf_str(&b, t[i].again);
+		buf_str(&b, "x\n");
+		decode(&format_topology_dump, &b);
+		collect_free(&got);
+	}
+	b.n = 0;
+	buf_str(&b, "failover\\Q");
+	fill(&b, '(', 1 << 20);
+	literal_of_pattern(buf_cstr(&b), &set);
+	ck_assert_int_eq(set.n, 1);	/* "failover" */
 	buf_free(&b);
 }
 END_TEST
@@ -661,6 +698,7 @@ suite_limits(void)
 	tcase_add_test(t, nodes_of_a_view);
 	tcase_add_test(t, slot_ranges_of_a_view);
 	tcase_add_test(t, a_line_of_a_dump);
+	tcase_add_test(t, without_end);
 	tcase_add_test(t, tokens_of_a_reply);
 	tcase_add_test(t, observers_in_one_dump);
 	tcase_add_test(t, connections_at_once);
