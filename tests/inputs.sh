@@ -148,6 +148,31 @@ rm -f t.db one.db
 sql one.db .dump >one && sql t.db .dump >two
 cmp -s one two
 ok 'forget leaves what would be there without it' $?
+# What is named: by its name, else by a pattern, as clock has it.
+gone()
+{
+	pattern=$1 left=$2
+	rm -f f.db
+	"$slotrace" ingest -q --incident x f.db named
+	"$slotrace" clock f.db "$pattern" 1700 >clocked
+	"$slotrace" forget f.db "$pattern" >forgotten
+	is "forget $pattern: what is left" "$left" "$(sql f.db "SELECT coalesce(group_concat(replace(name, 'named/', ''), ' '), '') FROM (SELECT name FROM source ORDER BY name)")"
+	is "clock $pattern: as many as forget" "$(grep -o '[0-9]* source' forgotten)" "$(grep -o '[0-9]* source' clocked)"
+}
+mkdir -p named/sub
+for i in 1 2 3; do
+	sed "s/connected 0-/connected $i-/" many/a$i.txt >"named/a$i.txt"
+	sed "s/^/# $i\n/" many/a$i.txt >"named/sub/b$i.txt"
+done
+sed 's/^/# 9\n/' many/a1.txt >'named/a[1].txt'
+gone 'named/a*' 'sub/b1.txt sub/b2.txt sub/b3.txt'
+gone 'named/a[12].txt' 'a3.txt a[1].txt sub/b1.txt sub/b2.txt sub/b3.txt'
+gone 'named/a[1].txt' 'a1.txt a2.txt a3.txt sub/b1.txt sub/b2.txt sub/b3.txt'
+gone named/sub 'a1.txt a2.txt a3.txt a[1].txt'
+gone 'named/sub/b?.txt' 'a1.txt a2.txt a3.txt a[1].txt'
+"$slotrace" forget f.db 'named/z*' >out 2>&1 && r=0 || r=$?
+is 'forget, a pattern that matches nothing' '1 1' "$r $(grep -c 'named/z\*: no such source' out)"
+
 # A timeline that was renamed goes on with its incident.
 "$slotrace" ingest first.db -q "$srcdir/samples/spurious/views" >out 2>&1
 cp first.db renamed.db

@@ -48,6 +48,8 @@ golden timeline.txt timeline f.db
 golden explain-error.txt explain f.db error 1
 golden explain-name.txt explain f.db error E-302b81
 golden explain-window.txt explain f.db window 1
+"$slotrace" explain f.db error e-302B81 | cmp -s - explain-name.txt && r=0 || r=1
+ok "explain: an error's name in either case" $r
 golden bad-time.txt report f.db --since yesterday
 golden bad-slot.txt report f.db --slot 16384
 golden bad-verdict.txt report f.db --verdict wrong

@@ -1,6 +1,18 @@
--- Who could not reach whom, how, and when?
-SELECT observer, subject AS endpoint, kind AS outcome, count(*) AS spans, min(at_utc) AS first, max(at_utc) AS last
-FROM timeline
-WHERE kind IN ('connect-refused', 'connect-timeout', 'read-timeout', 'reset', 'unreachable')
-GROUP BY incident, observer, subject, kind
-ORDER BY incident, observer, subject, kind;
+-- Who could not reach whom, how, how often, and from when to when?
+WITH failed AS (
+	SELECT s.incident, o.name AS observer, CASE WHEN instr(e.host, ':') THEN '[' || e.host || ']' ELSE e.host END || ':' || e.port AS endpoint,
+	       CASE c.outcome WHEN 'refused' THEN 'connect-refused' ELSE c.outcome END AS outcome, c.samples,
+	       c.first_at + k.offset_us AS first_at, coalesce(c.last_at, c.first_at) + k.offset_us AS last_at
+	FROM contact c JOIN source s USING (source_id) JOIN source_clock k USING (source_id) JOIN observer o USING (observer_id) JOIN endpoint e USING (endpoint_id)
+	UNION ALL	-- a log that does not name the node
+	SELECT s.incident, o.name, NULL, v.kind, v.samples, v.at + k.offset_us, coalesce(v.last_at, v.at) + k.offset_us
+	FROM server_event v JOIN source s USING (source_id) JOIN source_clock k USING (source_id) JOIN observer o USING (observer_id)
+	WHERE v.subject_endpoint_id IS NULL
+)
+SELECT observer, endpoint, outcome, sum(samples) AS attempts,
+       strftime('%Y-%m-%dT%H:%M:%S', min(first_at) / 1000000, 'unixepoch') || printf('.%06dZ', min(first_at) % 1000000) AS first,
+       strftime('%Y-%m-%dT%H:%M:%S', max(last_at) / 1000000, 'unixepoch') || printf('.%06dZ', max(last_at) % 1000000) AS last
+FROM failed
+WHERE outcome IN ('connect-refused', 'connect-timeout', 'read-timeout', 'reset', 'unreachable')
+GROUP BY incident, observer, endpoint, outcome
+ORDER BY incident, observer, endpoint, outcome;

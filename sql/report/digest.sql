@@ -125,7 +125,7 @@ WHERE (s.incident IS NULL OR t.incident = s.incident)
   AND (s.since IS NULL OR t.at >= s.since)
   AND (s.until IS NULL OR t.at <= s.until)
   AND (s.client IS NULL OR instr(t.observer, s.client))
-  AND (s.node IS NULL OR instr(t.observer || ' ' || coalesce(a.addr, '') || ' ' || coalesce(t.about, '') || ' ' || coalesce(b.addr, ''), s.node))
+  AND (s.node IS NULL OR instr(lower(t.observer || ' ' || coalesce(a.addr, '') || ' ' || coalesce(t.about, '') || ' ' || coalesce(b.addr, '')), s.node))
   AND s.slot IS NULL
 ORDER BY t.incident, t.at, t.observer, t.about, t.source, t.position;
 CREATE INDEX temp.health_at ON health (at, observer, source, position);

@@ -4,7 +4,7 @@
 -- src/report/scope.c:
 --	since, until	microseconds, NULL: no limit
 --	slot		a slot, NULL: all
---	client, node	part of a name, address or id, NULL: all
+--	client, node	part of a name, address or id, NULL: all; node in lower case
 --	verdict		a verdict, NULL: all
 --	incident	a name, NULL: all
 --	limited		1: any of these but incident is given
@@ -22,9 +22,9 @@ WHERE (s.incident IS NULL OR e.incident = s.incident)
   AND (s.slot IS NULL OR e.slot = s.slot)
   AND (s.client IS NULL OR instr(e.client, s.client))
   AND (s.verdict IS NULL OR e.verdict = s.verdict)
-  AND (s.node IS NULL OR instr(coalesce(e.claimant_id, '') || ' ' || coalesce(e.claimant_addr, '') || ' ' ||
+  AND (s.node IS NULL OR instr(lower(coalesce(e.claimant_id, '') || ' ' || coalesce(e.claimant_addr, '') || ' ' ||
       coalesce(e.chain, '') || ' ' || coalesce(w.old_owner_id, '') || ' ' || coalesce(w.old_owner_addr, '') || ' ' ||
-      coalesce(w.new_owner_id, '') || ' ' || coalesce(w.new_owner_addr, ''), s.node))
+      coalesce(w.new_owner_id, '') || ' ' || coalesce(w.new_owner_addr, '')), s.node))
 ORDER BY e.error_id;
 CREATE UNIQUE INDEX temp.failover_error_id ON failover_error (error_id);
 
@@ -37,8 +37,8 @@ WHERE (s.incident IS NULL OR w.incident = s.incident)
   AND (s.slot IS NULL OR EXISTS (
       SELECT 1 FROM json_each('["' || replace(w.slots, ',', '","') || '"]') r
       WHERE s.slot BETWEEN CAST(r.value AS INTEGER) AND CAST(substr(r.value, instr(r.value, '-') + 1) AS INTEGER)))
-  AND (s.node IS NULL OR instr(coalesce(w.old_owner_id, '') || ' ' || coalesce(w.old_owner_addr, '') || ' ' ||
-      coalesce(w.new_owner_id, '') || ' ' || coalesce(w.new_owner_addr, ''), s.node))
+  AND (s.node IS NULL OR instr(lower(coalesce(w.old_owner_id, '') || ' ' || coalesce(w.old_owner_addr, '') || ' ' ||
+      coalesce(w.new_owner_id, '') || ' ' || coalesce(w.new_owner_addr, '')), s.node))
   AND ((s.client IS NULL AND s.verdict IS NULL) OR w.window_id IN (SELECT window_id FROM temp.failover_error))
 ORDER BY w.window_id;
 
@@ -65,7 +65,7 @@ WHERE (s.incident IS NULL OR o.incident = s.incident)
   AND (s.slot IS NULL OR EXISTS (
       SELECT 1 FROM json_each('["' || replace(o.slots, ',', '","') || '"]') r
       WHERE s.slot BETWEEN CAST(r.value AS INTEGER) AND CAST(substr(r.value, instr(r.value, '-') + 1) AS INTEGER)))
-  AND (s.node IS NULL OR instr(o.observer || ' ' || coalesce(o.owner_id, '') || ' ' || coalesce(o.owner_addr, ''), s.node));
+  AND (s.node IS NULL OR instr(lower(o.observer || ' ' || coalesce(o.owner_id, '') || ' ' || coalesce(o.owner_addr, '')), s.node));
 
 CREATE INDEX temp.slot_owner_place ON slot_owner (source, position);
 CREATE INDEX temp.slot_owner_word ON slot_owner (observer, first_at);
@@ -78,7 +78,7 @@ WHERE (s.incident IS NULL OR t.incident = s.incident)
   AND (s.since IS NULL OR t.at >= s.since)
   AND (s.until IS NULL OR t.at <= s.until)
   AND (s.client IS NULL OR instr(t.observer, s.client))
-  AND (s.node IS NULL OR instr(coalesce(t.observer, '') || ' ' || coalesce(t.subject, ''), s.node))
+  AND (s.node IS NULL OR instr(lower(coalesce(t.observer, '') || ' ' || coalesce(t.subject, '')), s.node))
   AND (s.slot IS NULL OR EXISTS (
       SELECT 1 FROM json_each('["' || replace(t.slots, ',', '","') || '"]') r
       WHERE s.slot BETWEEN CAST(r.value AS INTEGER) AND CAST(substr(r.value, instr(r.value, '-') + 1) AS INTEGER)));
@@ -89,7 +89,7 @@ FROM main.connect_storm c, temp.scope s
 WHERE (s.incident IS NULL OR c.incident = s.incident)
   AND (s.since IS NULL OR c.at >= s.since)
   AND (s.until IS NULL OR c.at <= s.until)
-  AND (s.node IS NULL OR instr(c.endpoint, s.node));
+  AND (s.node IS NULL OR instr(lower(c.endpoint), s.node));
 
 CREATE TEMP TABLE input AS
 SELECT i.* FROM main.input i, temp.scope s

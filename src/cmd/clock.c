@@ -45,7 +45,7 @@ run(struct args *a, struct err *e)
 	int		 r;
 
 	if (a->nrest == 2)
-		return (err_usage(e, "usage: slotrace clock DB [SOURCE OFFSET]"));
+		return (err_usage(e, "usage: slotrace clock DB [SOURCE|PATTERN OFFSET]"));
 	if (a->nrest == 3 && offset_of(a->rest[2], &us, e) != 0)
 		return (-1);
 	s = store_open(a->rest[0], a->nrest == 3 ? STORE_WRITE : STORE_READ, e);
@@ -65,6 +65,6 @@ run(struct args *a, struct err *e)
 }
 
 const struct command cmd_clock = {
-	"clock", "DB [SOURCE OFFSET]", "show clock offsets, or declare one", 1, 3, 0,
+	"clock", "DB [SOURCE|PATTERN OFFSET]", "show clock offsets, or declare one", 1, 3, 0,
 	run
 };

@@ -22,6 +22,6 @@ run(struct args *a, struct err *e)
 }
 
 const struct command cmd_forget = {
-	"forget", "DB SOURCE...", "remove a source and what it said", 2, -1, 0,
+	"forget", "DB SOURCE|PATTERN...", "remove sources and what they said", 2, -1, 0,
 	run
 };

@@ -14,7 +14,7 @@ static const char	 sql[] =
     " SELECT node, endpoint, max(hostname) AS hostname, " UTC("min(first_at)") " AS first_seen, "
     UTC("max(last_at)") " AS last_seen, group_concat(DISTINCT role) AS roles,"
     " max(config_epoch) AS config_epoch, incident FROM seen s"
-    " WHERE (?1 IS NULL OR substr(node, 1, length(?1)) = ?1 OR host = ?1 OR endpoint = ?1 OR hostname = ?1)"
+    " WHERE (?1 IS NULL OR substr(node, 1, length(?1)) = lower(?1) OR ?1 COLLATE NOCASE IN (host, endpoint, hostname))"
     " AND (node IS NOT NULL OR endpoint_id NOT IN"
     " (SELECT endpoint_id FROM seen WHERE node IS NOT NULL AND endpoint_id IS NOT NULL))"
     " AND (endpoint IS NOT NULL OR node NOT IN"

@@ -33,7 +33,7 @@ ask(struct store *s, const char *what, const char *ref, struct err *err)
 	    "SELECT 'error' AS kind, e.error_id AS id, n.name FROM main.failover_error e "
 	    "JOIN temp.error_name n USING (error_id) UNION ALL "
 	    "SELECT 'window', window_id, '' FROM main.window) WHERE kind = ?1 AND "
-	    "(CAST(id AS TEXT) = ?2 OR name = ?2) RETURNING id") == 0) {
+	    "(CAST(id AS TEXT) = ?2 OR lower(name) = lower(?2)) RETURNING id") == 0) {
 		query_bind_text(q, 1, span_of(what));
 		query_bind_text(q, 2, span_of(ref));
 		got = query_next(q, err);

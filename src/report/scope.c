@@ -309,7 +309,7 @@ fill_scope(struct store *s, const struct report_opts *o, struct err *err)
 
 	if (extent(s, &first, &last, err) == -1 ||
 	    query_open(&q, s, err, "INSERT INTO temp.scope VALUES "
-	    "(?1, ?2, ?3, ?4, ?5, ?6, ?7, coalesce(?1, ?2, ?3, ?4, ?5, ?6) IS NOT NULL)") == -1)
+	    "(?1, ?2, ?3, ?4, lower(?5), ?6, ?7, coalesce(?1, ?2, ?3, ?4, ?5, ?6) IS NOT NULL)") == -1)
 		goto out;
 	if (bind_time(q, 1, "since", o->since, first, last, err) == -1 ||
 	    bind_time(q, 2, "until", o->until, first, last, err) == -1 ||

@@ -104,12 +104,16 @@ edit_set(struct store *s, const char *incident, const char *name,
 	return (done(s, r, e) < 0 ? -1 : 0);
 }
 
-/* Sources that ?1 names: itself, its rotated set, what is inside of it. */
-#define NAMED "SELECT source_id FROM source WHERE name=?1" \
-	" OR substr(name,1,length(?1)+1) IN (?1||'/', ?1||':')" \
-	" OR group_id IN (SELECT source_id FROM source WHERE name=?1)" \
-	" OR source_id IN (SELECT group_id FROM source WHERE name=?1)" \
-	" OR group_id IN (SELECT group_id FROM source WHERE name=?1)"
+/* Sources that ?1 names: itself, or all that it matches as a pattern where none
+ * is called so; their rotated sets, what is inside of them. */
+#define NAMED "WITH named AS (SELECT source_id, name, group_id FROM source" \
+	" WHERE name=?1 OR name GLOB ?1 AND NOT EXISTS (SELECT 1 FROM source" \
+	" WHERE name=?1)) SELECT source_id FROM named" \
+	" UNION SELECT source_id FROM source WHERE" \
+	" substr(name,1,length(?1)+1) IN (?1||'/', ?1||':')" \
+	" UNION SELECT source_id FROM source WHERE group_id IN (SELECT source_id FROM named)" \
+	" UNION SELECT group_id FROM named WHERE group_id NOT NULL" \
+	" UNION SELECT source_id FROM source WHERE group_id IN (SELECT group_id FROM named)"
 
 int
 edit_clock(struct store *s, const char *source, int64_t offset_us,
@@ -123,8 +127,7 @@ edit_clock(struct store *s, const char *source, int64_t offset_us,
 		return (-1);
 	r = change(s, "INSERT OR REPLACE INTO clock_declared (source_id,"
 	    " offset_us) SELECT source_id, CAST(?2 AS INTEGER) FROM source"
-	    " WHERE name GLOB ?1 OR source_id IN (" NAMED ")", source, text,
-	    NULL, e);
+	    " WHERE source_id IN (" NAMED ")", source, text, NULL, e);
 	return (done(s, r, e));
 }
 

@@ -14,8 +14,10 @@ struct store;
  * setting of the incident (in place of an older one). */
 int	 edit_set(struct store *, const char *incident, const char *name,
 	    const char *value, struct err *);
-/* What is added to the times of a source (by name, or all names that begin with
- * it up to a '/' or ':').  How many sources, or -1. */
+/* A source is named by its name, by the beginning of it up to a '/' or ':', or,
+ * where none is called so, by a pattern (as GLOB has them) that matches it.
+ *
+ * What is added to the times of a source.  How many sources, or -1. */
 int	 edit_clock(struct store *, const char *source, int64_t offset_us,
 	    struct err *);
 /* Remove a source, its rotated set and what only it named.  How many, or -1. */
