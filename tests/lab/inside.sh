@@ -1,10 +1,10 @@
 #!/bin/bash
-# inside.sh HELPER SERVER MODE FOLDER SCENARIO - one scenario, one bundle.
+# inside.sh HELPER SERVER MODE FOLDER SCENARIO RUN - one scenario, one bundle.
 # In namespaces mode this is the first process of namespaces of its own
 # (network, mounts, processes), so that whatever happens nothing is left.
 export LC_ALL=C TZ=UTC
 here=$(cd "$(dirname "$0")" && pwd)
-helper=$1 server=$2 mode=$3 folder=$4 scenario=$5
+helper=$1 server=$2 mode=$3 folder=$4 scenario=$5 run=$6
 . "$here/cluster.sh"
 . "$here/scenario.sh"
 . "$here/libraries.sh"
@@ -55,10 +55,9 @@ write_labels()
 	done >>"$folder/labels.ndjson"
 }
 
-run=$(mktemp -d "${TMPDIR:-/tmp}/lab-XXXXXX")
 clients= extra= sampler= truth= capture= programs= raised=
 library_hosts=c1 library_map=
-trap 'cluster_down; rm -rf "$run"' EXIT
+trap cluster_down EXIT
 trap 'exit 1' HUP INT TERM
 : >"$run/expected"
 function=${scenario//-/_}

@@ -56,7 +56,7 @@ server=${LAB_SERVER:-$(command -v redis-server || command -v valkey-server)} ||
 "$server" --version >/dev/null 2>&1 || die "$server does not run"
 
 # What is needed for namespaces with packet drops, tried, not guessed.
-namespaces="--net --mount --pid --fork --kill-child --mount-proc"
+namespaces="--net --mount --pid --fork --kill-child --mount-proc"	# with their first process all others end
 [ "$(id -u)" = 0 ] || namespaces="--user --map-root-user $namespaces"
 missing=$(
 	for program in unshare ip nft tcpdump; do
@@ -81,19 +81,38 @@ mkdir -p "$out" || die "cannot write to $out"
 out=$(cd "$out" && pwd)
 mkdir "$out/.running" 2>/dev/null ||
     die "$out is in use by another run, or left by one that was killed: rmdir $out/.running"
-trap 'rmdir "$out/.running"' EXIT
-trap 'exit 1' HUP INT TERM
+run= running=
+clean()
+{
+	[ -z "$running" ] || {
+		kill $running 2>/dev/null
+		wait $running
+	}
+	[ -z "$run" ] || rm -rf "$run"
+	rmdir "$out/.running"
+}
+trap clean EXIT
+trap 'echo "lab: stopped" >&2; exit 1' HUP INT TERM
+# What a run leaves outside of its namespaces is in this folder and the bundle.
+run=$(mktemp -d "${TMPDIR:-/tmp}/lab-XXXXXX") || die "no folder for sockets in ${TMPDIR:-/tmp}"
+[ ${#run} -le 90 ] || die "TMPDIR is too long a path for unix sockets: ${TMPDIR:-/tmp}"
 
 record()
 {
-	rm -rf "$2"
-	mkdir -p "$2"
-	if [ $mode = namespaces ]; then
-		timeout -k 5 $limit unshare $namespaces \
-		    bash "$here/inside.sh" "$helper" "$server" $mode "$2" $1
-	else
-		timeout -k 5 $limit bash "$here/inside.sh" "$helper" "$server" $mode "$2" $1
-	fi
+	local wrapper= status
+	rm -rf "$2" "$run"
+	mkdir -p "$2" "$run"
+	[ $mode = loopback ] || wrapper="unshare $namespaces"
+	# in the background: a signal to this script is not kept waiting
+	timeout -k 20 $limit $wrapper \
+	    bash "$here/inside.sh" "$helper" "$server" $mode "$2" $1 "$run" &
+	running=$!
+	wait $running
+	status=$?
+	running=
+	rm -rf "$run"
+	[ $status != 124 ] && [ $status != 137 ] || echo "lab: $1 took more than $limit s" >&2
+	return $status
 }
 
 # What a library logged of redirects and unreachable nodes and nothing was read of:

@@ -51,7 +51,7 @@ BEGIN {
 # What a library raised may have begun under other circumstances: then nothing
 # is said of it.  After the last of them, the beginning decides.
 precision != "" {
-	if (NF < 6)
+	if (NF < 6 || $6 == "")
 		next
 	redirect = $5 ~ /TTL exhausted|Too many Cluster redirections|Timed out attempting to find|(MOVED|ASK|Moved:|Ask:) [0-9]+ |(MovedError|AskError): [0-9]/
 	v = "none"

@@ -19,7 +19,7 @@ library_command()
 	ioredis | noderedis | glide) command=(node "$here/clients/$1.mjs") ;;
 	# phpredis 5.3 dies of a segmentation fault now and then: begun again, as by a supervisor
 	phpredis)
-		command=(bash -c 'ulimit -c 0; trap "kill \$! 2>/dev/null; exit" TERM
+		command=(bash -c 'ulimit -c 0; trap "kill \$! 2>/dev/null; wait \$!; exit" TERM
 			until "$@" & wait $!; do sleep 0.1; done' sh
 		    php -d error_log="$folder/$log" -d date.timezone=UTC "$here/clients/phpredis.php")
 		;;
