@@ -6,6 +6,13 @@ set -eu
 page=$srcdir/src/slotrace.1
 if command -v mandoc >/dev/null 2>&1; then
 	is 'mandoc finds no fault' '' "$(mandoc -Tlint -Wwarning "$page" 2>&1 || true)"
+	# 80 columns: no line is wider, and no paragraph is squeezed to a word a line.
+	for by in 'mandoc -Tascii -Owidth=80' 'groff -Tascii -mandoc -rLL=80n -P-cbou'; do
+		command -v "${by%% *}" >/dev/null 2>&1 || continue
+		$by "$page" | sed "s/.$(printf '\b')//g" >"$work/ascii"
+		is "${by%% *}: fits 80 columns" '' "$(grep -E '^.{81,}' "$work/ascii" || true)"
+		is "${by%% *}: no narrow column" '' "$(grep -E '^ {50,}[^ ]' "$work/ascii" || true)"
+	done
 else
 	skip 'mandoc finds no fault' 'mandoc is not installed'
 fi
