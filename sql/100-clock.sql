@@ -51,6 +51,12 @@ CREATE TABLE source_clock (
 	pairs		INTEGER,		-- events of its own that agree with that source
 	measured_us	INTEGER,		-- what was measured, applied or not
 	spread_us	INTEGER,		-- how far nine in ten of the pairs are from it
+	step_after	INTEGER,		-- its clock was set anew between this position
+	step_by		INTEGER NOT NULL DEFAULT 9223372036854775807, -- and this one; none: no position comes so late
+	step_us		INTEGER NOT NULL DEFAULT 0, -- added besides from step_by on
+	drift_from	INTEGER NOT NULL DEFAULT 0, -- its clock runs fast or slow: from this time, as found,
+	drift_ppb	INTEGER NOT NULL DEFAULT 0, -- so many ns a second are added
+	widen_us	INTEGER NOT NULL DEFAULT 0, -- what its times may be off by beyond the floor that all have
 	detail		TEXT			-- for people
 ) STRICT;
 
@@ -63,31 +69,41 @@ SELECT s.source_id, coalesce(d.offset_us, 0), (SELECT value FROM parameter WHERE
 
 -- One row: one row of a base table, its times corrected.
 CREATE VIEW c_view AS
-SELECT v.view_id, v.source_id, v.position, v.last_position, v.first_at + k.offset_us AS first_at,
-    v.last_at + k.offset_us AS last_at, v.samples, v.max_gap_us, v.rtt_us, v.at_basis, v.precision_us,
+SELECT v.view_id, v.source_id, v.position, v.last_position,
+    v.first_at + k.offset_us + (v.position >= k.step_by) * k.step_us + (v.first_at - k.drift_from) * k.drift_ppb / 1000000000 AS first_at,
+    v.last_at + k.offset_us + (v.last_position >= k.step_by) * k.step_us + (v.last_at - k.drift_from) * k.drift_ppb / 1000000000 AS last_at,
+    v.samples, v.max_gap_us, v.rtt_us, v.at_basis, v.precision_us,
     v.observer_id, v.kind, v.form, v.complete, v.partial, v.asked_by, v.current_epoch, v.state,
-    k.uncertainty_us, s.incident, s.name AS source
+    k.uncertainty_us, k.widen_us, k.doubtful, s.incident, s.name AS source
   FROM view v JOIN source_clock k USING (source_id) JOIN source s USING (source_id);
 CREATE VIEW c_redirect AS
-SELECT r.redirect_id, r.source_id, r.position, r.request_position, r.at + k.offset_us AS at,
-    r.asked_at + k.offset_us AS asked_at, r.precision_us, r.observer_id, r.code, r.asked_id, r.slot,
+SELECT r.redirect_id, r.source_id, r.position, r.request_position,
+    r.at + k.offset_us + (r.position >= k.step_by) * k.step_us + (r.at - k.drift_from) * k.drift_ppb / 1000000000 AS at,
+    r.asked_at + k.offset_us + (r.position >= k.step_by) * k.step_us + (r.asked_at - k.drift_from) * k.drift_ppb / 1000000000 AS asked_at,
+    r.precision_us, r.observer_id, r.code, r.asked_id, r.slot,
     r.target_id, r.command, r.context, r.asking, r.client_error_id, r.hop, r.connection, r.tcp_seq,
-    r.detail, k.uncertainty_us, s.incident, s.kind AS source_kind, s.name AS source
+    r.detail, k.uncertainty_us, k.widen_us, k.doubtful, s.incident, s.kind AS source_kind, s.name AS source
   FROM redirect r JOIN source_clock k USING (source_id) JOIN source s USING (source_id);
 CREATE VIEW c_contact AS
-SELECT c.contact_id, c.source_id, c.position, c.last_position, c.first_at + k.offset_us AS first_at,
-    c.last_at + k.offset_us AS last_at, c.samples, c.max_gap_us, c.precision_us, c.observer_id, c.endpoint_id,
-    c.outcome, c.retries, c.context, c.detail, k.uncertainty_us, s.incident, s.kind AS source_kind, s.name AS source
+SELECT c.contact_id, c.source_id, c.position, c.last_position,
+    c.first_at + k.offset_us + (c.position >= k.step_by) * k.step_us + (c.first_at - k.drift_from) * k.drift_ppb / 1000000000 AS first_at,
+    c.last_at + k.offset_us + (c.last_position >= k.step_by) * k.step_us + (c.last_at - k.drift_from) * k.drift_ppb / 1000000000 AS last_at,
+    c.samples, c.max_gap_us, c.precision_us, c.observer_id, c.endpoint_id,
+    c.outcome, c.retries, c.context, c.detail, k.uncertainty_us, k.widen_us, k.doubtful, s.incident, s.kind AS source_kind, s.name AS source
   FROM contact c JOIN source_clock k USING (source_id) JOIN source s USING (source_id);
 CREATE VIEW c_error AS
-SELECT e.client_error_id, e.source_id, e.position, e.last_position, e.at + k.offset_us AS at,
-    e.started_at + k.offset_us AS started_at, e.precision_us, e.at_basis, e.observer_id, e.library, e.kind,
+SELECT e.client_error_id, e.source_id, e.position, e.last_position,
+    e.at + k.offset_us + (e.position >= k.step_by) * k.step_us + (e.at - k.drift_from) * k.drift_ppb / 1000000000 AS at,
+    e.started_at + k.offset_us + (e.position >= k.step_by) * k.step_us + (e.started_at - k.drift_from) * k.drift_ppb / 1000000000 AS started_at,
+    e.precision_us, e.at_basis, e.observer_id, e.library, e.kind,
     e.error_class, e.message, e.slot, e.slot_basis, e.asked_id, e.target_id, e.last_code, e.attempts,
-    e.timer, e.context, e.rule, e.budget, e.backoff_ms, k.uncertainty_us, s.incident, s.name AS source
+    e.timer, e.context, e.rule, e.budget, e.backoff_ms, k.uncertainty_us, k.widen_us, k.doubtful, s.incident, s.name AS source
   FROM client_error e JOIN source_clock k USING (source_id) JOIN source s USING (source_id);
 CREATE VIEW c_server_event AS
-SELECT v.server_event_id, v.source_id, v.position, v.last_position, v.at + k.offset_us AS at,
-    v.last_at + k.offset_us AS last_at, v.samples, v.precision_us, v.observer_id, v.kind, v.event, v.role,
+SELECT v.server_event_id, v.source_id, v.position, v.last_position,
+    v.at + k.offset_us + (v.position >= k.step_by) * k.step_us + (v.at - k.drift_from) * k.drift_ppb / 1000000000 AS at,
+    v.last_at + k.offset_us + (v.last_position >= k.step_by) * k.step_us + (v.last_at - k.drift_from) * k.drift_ppb / 1000000000 AS last_at,
+    v.samples, v.precision_us, v.observer_id, v.kind, v.event, v.role,
     v.subject_id, v.subject_endpoint_id, v.other_id, v.epoch, v.slots, v.detail, k.uncertainty_us,
-    s.incident, s.kind AS source_kind, s.name AS source
+    k.widen_us, k.doubtful, s.incident, s.kind AS source_kind, s.name AS source
   FROM server_event v JOIN source_clock k USING (source_id) JOIN source s USING (source_id);

@@ -24,6 +24,11 @@
 -- else the clocks agree as they are.  A clock that has no such offset, but
 -- whose sightings contradict the reference as found, is doubtful: nothing is
 -- applied, and its uncertainty becomes what would make it agree.
+--
+-- The quarters of a source are measured in the same way, as clocks of their own
+-- (unit -(4 * unit + quarter)).  Where the first ones agree on one offset and
+-- the others on another, the clock was set in between; where three or four lie
+-- on a line, it runs fast or slow.
 
 -- One row: one clock.  The files of a rotated set share one.
 DROP TABLE IF EXISTS temp.clock_unit;
@@ -58,8 +63,12 @@ SELECT u.unit, (r.target_id * 16384 + r.slot) * 2 + (r.code = 'ASK'), r.at,
    AND EXISTS (SELECT 1 FROM clock_unit c WHERE c.incident = u.incident AND c.unit <> u.unit)
  GROUP BY u.unit, 2, r.at ORDER BY 1, 3, 2;
 -- What one node says of another, and when that changed: 'c' it leads with this
--- epoch, 'y' it follows this master, 'f' it failed, 'k' it failed no more.
--- Polls see it between two answers.
+-- epoch, 'y' it follows this master, 'f' it failed, 'k' it failed no more, 'n' it
+-- owns so many slots.  Polls see it between two answers.
+DROP TABLE IF EXISTS temp.clock_slots;
+CREATE TEMP TABLE clock_slots (view_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, slots INTEGER NOT NULL, PRIMARY KEY (view_id, ordinal)) WITHOUT ROWID;
+INSERT INTO clock_slots
+SELECT view_id, ordinal, sum(slot_to - slot_from + 1) FROM main.view_slots WHERE state = 'owned' GROUP BY view_id, ordinal;
 DROP TABLE IF EXISTS temp.clock_word;
 CREATE TEMP TABLE clock_word AS
 WITH w AS (
@@ -68,14 +77,15 @@ WITH w AS (
 	    v.kind <> 'bus' AS poll,
 	    CASE WHEN n.role = 'master' THEN 'c ' || n.node_id || ' ' || n.config_epoch
 		ELSE 'y ' || n.node_id || ' ' || n.master_id END AS word,
-	    (',' || coalesce(n.flags, '') || ',') LIKE '%,fail,%' AS failed
+	    (',' || coalesce(n.flags, '') || ',') LIKE '%,fail,%' AS failed,
+	    CASE WHEN n.role = 'master' THEN coalesce(x.slots, 0) END AS slots
 	  FROM main.view v JOIN clock_unit u USING (source_id) JOIN clock_node o USING (observer_id)
-	  JOIN main.view_node n USING (view_id)
+	  JOIN main.view_node n USING (view_id) LEFT JOIN clock_slots x USING (view_id, ordinal)
 	 WHERE v.first_at IS NOT NULL AND n.node_id IS NOT NULL AND v.partial = 0
 	   AND ((v.kind IN ('dump', 'reply') AND v.form = 'nodes') OR (v.kind = 'bus' AND n.node_id = o.node_id))
 	   AND v.at_basis NOT IN ('none', 'file-name', 'pong', 'file-time')
 	   AND coalesce(n.flags, '') NOT LIKE '%handshake%')
-SELECT *, lag(word) OVER t AS word0, lag(failed) OVER t AS failed0,
+SELECT *, lag(word) OVER t AS word0, lag(failed) OVER t AS failed0, lag(slots) OVER t AS slots0,
     max(last_at) OVER (PARTITION BY unit, who, whom, poll ORDER BY first_at, view_id
 	ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS lo
   FROM w WINDOW t AS (PARTITION BY unit, who, whom, poll ORDER BY first_at, view_id);
@@ -84,6 +94,8 @@ SELECT unit, who || ' ' || word, min(lo, first_at), hi, position FROM clock_word
 UNION ALL
 SELECT unit, who || CASE WHEN failed THEN ' f ' ELSE ' k ' END || whom, min(lo, first_at), hi, position
   FROM clock_word WHERE poll AND failed <> failed0
+UNION ALL
+SELECT unit, who || ' n ' || whom || ' ' || slots, min(lo, first_at), hi, position FROM clock_word WHERE slots <> slots0 AND word = word0
  ORDER BY 1, 3, 2, 5;
 -- The same polls, seen in a file and on the wire, agree to the millisecond.
 INSERT INTO sighting (unit, key, lo, hi, position)
@@ -91,6 +103,8 @@ SELECT unit, 'poll ' || who || ' ' || word, first_at, first_at, position FROM cl
 UNION ALL
 SELECT unit, 'poll ' || who || CASE WHEN failed THEN ' f ' ELSE ' k ' END || whom, first_at, first_at, position
   FROM clock_word WHERE poll AND failed <> failed0
+UNION ALL
+SELECT unit, 'poll ' || who || ' n ' || whom || ' ' || slots, first_at, first_at, position FROM clock_word WHERE poll AND slots <> slots0 AND word = word0
  ORDER BY 1, 3, 2, 5;
 -- Server logs, and what their nodes said on the bus.
 INSERT INTO sighting (unit, key, lo, hi, position)
@@ -164,6 +178,13 @@ INSERT INTO clock_pair
 SELECT k.unit, k.key, a.sighting_id, b.lo - a.hi, b.hi - a.lo, a.lo, a.position
   FROM clock_key k JOIN sighting a ON a.key = k.key AND a.unit = k.unit JOIN sighting b ON b.key = k.key AND b.unit = k.ref
  ORDER BY k.unit, a.sighting_id, b.lo - a.hi, b.hi, b.sighting_id;
+INSERT INTO clock_pair
+SELECT -(4 * p.unit + q.quarter), p.key, p.own, p.lo, p.hi, p.at, p.position
+  FROM clock_pair p JOIN (
+	SELECT unit, own, ntile(4) OVER (PARTITION BY unit ORDER BY position, own) - 1 AS quarter, count(*) OVER (PARTITION BY unit) AS n
+	  FROM (SELECT DISTINCT unit, own, position FROM clock_pair)
+	 WHERE unit IN (SELECT unit FROM clock_unit GROUP BY unit HAVING count(*) = 1)) q USING (unit, own)
+ WHERE q.n >= 12;
 CREATE INDEX temp.clock_pair_i ON clock_pair (unit, lo);
 
 -- Where most sightings agree, for each jitter.  Partners of one sighting that
@@ -206,7 +227,7 @@ UPDATE clock_mode SET
 	    count(DISTINCT a.at / 20000), coalesce(sum(a.width <= 2000), 0), CAST(avg(min(a.width, 10000000)) AS INTEGER)
 	    FROM clock_agree a WHERE a.unit = clock_mode.unit AND a.jitter = clock_mode.jitter);
 UPDATE clock_mode SET (from_at, to_at) = (SELECT f.first_at, f.last_at FROM clock_ref f JOIN clock_unit u USING (incident)
-	WHERE u.unit = clock_mode.unit LIMIT 1);
+	WHERE u.unit = CASE WHEN clock_mode.unit < 0 THEN -clock_mode.unit / 4 ELSE clock_mode.unit END LIMIT 1);
 UPDATE clock_mode SET offset_us = (lo + hi) / 2, spread_us = (hi - lo) / 2;
 UPDATE clock_mode SET offset_us = (SELECT x.mid FROM (
 	SELECT a.mid, row_number() OVER (ORDER BY a.mid, a.own) AS place FROM clock_agree a
@@ -244,6 +265,69 @@ UPDATE clock_found SET (offset_us, spread_us, pairs) = (
  WHERE spread_us >= 50000 AND EXISTS (SELECT 1 FROM clock_mode m WHERE m.unit = clock_found.unit AND m.jitter = 2000
 	AND m.sharp >= 3 AND m.depth * 10 >= clock_found.pairs * 9 AND m.second < m.depth
 	AND abs(m.offset_us - clock_found.offset_us) <= clock_found.spread_us + 50000);
+-- The quarters that were measured sharply, and what they say of the whole.
+DROP TABLE IF EXISTS temp.clock_part;
+CREATE TEMP TABLE clock_part (unit INTEGER NOT NULL, part INTEGER NOT NULL, offset_us INTEGER NOT NULL, spread_us INTEGER NOT NULL,
+	pairs INTEGER NOT NULL, could INTEGER NOT NULL, keys INTEGER NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (unit, part)) WITHOUT ROWID;
+INSERT INTO clock_part
+SELECT -f.unit / 4, -f.unit % 4, f.offset_us, f.spread_us, f.pairs, f.could, f.keys,
+	(SELECT CAST(avg(a.at) AS INTEGER) FROM clock_agree a WHERE a.unit = f.unit AND a.jitter = 10000)
+  FROM clock_found f WHERE f.unit < 0 AND f.spread_us <= 10000;
+DELETE FROM clock_found WHERE unit < 0;
+-- One row: one clock that was set anew.  The first quarters agree with the first
+-- one, the others with the last one; a sighting that agrees with one of the two
+-- only says on which side of the step it lies.
+DROP TABLE IF EXISTS temp.clock_step;
+CREATE TEMP TABLE clock_step (unit INTEGER PRIMARY KEY, offset_us INTEGER NOT NULL, step_us INTEGER NOT NULL, spread_us INTEGER NOT NULL,
+	pairs INTEGER NOT NULL, could INTEGER NOT NULL, keys INTEGER NOT NULL, step_after INTEGER, step_by INTEGER, misfits INTEGER, n INTEGER);
+INSERT INTO clock_step (unit, offset_us, step_us, spread_us, pairs, could, keys)
+SELECT p.unit, a.offset_us, b.offset_us - a.offset_us, max(p.spread_us), sum(p.pairs), sum(p.could), sum(p.keys)
+  FROM clock_part p
+  JOIN clock_part a ON a.unit = p.unit AND a.part = (SELECT min(x.part) FROM clock_part x WHERE x.unit = p.unit)
+  JOIN clock_part b ON b.unit = p.unit AND b.part = (SELECT max(x.part) FROM clock_part x WHERE x.unit = p.unit)
+ GROUP BY p.unit
+HAVING abs(b.offset_us - a.offset_us) > 50000 + 2 * max(p.spread_us)
+   AND sum(abs(p.offset_us - a.offset_us) > 5000 + max(p.spread_us, a.spread_us) AND abs(p.offset_us - b.offset_us) > 5000 + max(p.spread_us, b.spread_us)) = 0
+   AND max(CASE WHEN abs(p.offset_us - a.offset_us) <= 5000 + max(p.spread_us, a.spread_us) THEN p.part END)
+	< min(CASE WHEN abs(p.offset_us - b.offset_us) <= 5000 + max(p.spread_us, b.spread_us) THEN p.part END);
+DROP TABLE IF EXISTS temp.clock_side;
+CREATE TEMP TABLE clock_side AS
+WITH s AS (
+	SELECT p.unit, p.own, p.position, max(p.lo - 10000 <= k.offset_us AND p.hi + 10000 >= k.offset_us) AS a,
+	    max(p.lo - 10000 <= k.offset_us + k.step_us AND p.hi + 10000 >= k.offset_us + k.step_us) AS b
+	  FROM clock_step k CROSS JOIN clock_pair p ON p.unit = k.unit GROUP BY p.unit, p.own, p.position)
+SELECT unit, own, position, b,
+    -- misfits of a step just before this one
+    coalesce(sum(b) OVER (PARTITION BY unit ORDER BY position, own ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)
+	+ sum(a) OVER (PARTITION BY unit ORDER BY position, own ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS misfits,
+    count(*) OVER (PARTITION BY unit) AS n
+  FROM s WHERE a <> b;
+UPDATE clock_step SET (step_by, misfits, n) = (SELECT s.position, s.misfits, s.n FROM clock_side s WHERE s.unit = clock_step.unit AND s.b
+	ORDER BY s.misfits, s.position LIMIT 1);
+DELETE FROM clock_step WHERE step_by IS NULL OR misfits * 10 > n;
+UPDATE clock_step SET step_after = (SELECT max(s.position) FROM clock_side s WHERE s.unit = clock_step.unit AND NOT s.b AND s.position < clock_step.step_by);
+DELETE FROM clock_found WHERE unit IN (SELECT unit FROM clock_step);
+INSERT INTO clock_found
+SELECT unit, offset_us, spread_us, pairs, could, keys, 1, 0, abs(offset_us) <= spread_us + 50000 FROM clock_step;
+-- One row: one clock that runs fast or slow, by the line through its quarters:
+-- none of them is more than 5 ms from it, and the quarters are 10 ms apart at least.
+DROP TABLE IF EXISTS temp.clock_drift;
+CREATE TEMP TABLE clock_drift AS
+WITH m AS (
+	SELECT unit, count(*) AS n, avg(at) AS at, avg(offset_us) AS mean, sum(pairs) AS pairs, sum(could) AS could, sum(keys) AS keys,
+	    max(spread_us) AS spread_us, max(offset_us) - min(offset_us) AS width
+	  FROM clock_part WHERE unit NOT IN (SELECT unit FROM clock_step) GROUP BY unit HAVING count(*) >= 3),
+l AS (
+	SELECT m.*, (SELECT sum((p.at - m.at) * (p.offset_us - m.mean)) / sum((p.at - m.at) * (p.at - m.at)) FROM clock_part p WHERE p.unit = m.unit) AS slope
+	  FROM m WHERE m.width > 10000)
+SELECT unit, CAST(mean AS INTEGER) AS offset_us, CAST(at AS INTEGER) AS drift_from, CAST(round(slope * 1e9) AS INTEGER) AS drift_ppb, pairs, could, keys,
+    max(spread_us, (SELECT CAST(max(abs(p.offset_us - l.mean - l.slope * (p.at - l.at))) AS INTEGER) FROM clock_part p WHERE p.unit = l.unit)) AS spread_us
+  FROM l
+ WHERE abs(slope) <= 1e-3
+   AND NOT EXISTS (SELECT 1 FROM clock_part p WHERE p.unit = l.unit AND abs(p.offset_us - l.mean - l.slope * (p.at - l.at)) > 5000);
+DELETE FROM clock_found WHERE unit IN (SELECT unit FROM clock_drift);
+INSERT INTO clock_found
+SELECT unit, offset_us, spread_us, pairs, could, keys, 1, 0, abs(offset_us) <= spread_us + 50000 FROM clock_drift;
 -- In dense traffic something always agrees somewhere near: less sharp than
 -- 20 ms, a small offset is noise, and a large one only a suspicion.
 DELETE FROM clock_found WHERE spread_us > 20000 AND abs(offset_us) < 1000000;
@@ -252,13 +336,13 @@ UPDATE clock_found SET sure = 0 WHERE spread_us > 20000;
 -- connections begin for each client when it first tries: they prove nothing.
 INSERT INTO clock_found
 SELECT m.unit, m.offset_us, m.jitter, m.depth, m.could, m.keys, 0, 0, 0 FROM clock_mode m
- WHERE m.jitter = 250000 AND m.as_found = 0 AND m.depth * 2 >= m.could AND abs(m.offset_us) > 1000000
+ WHERE m.unit > 0 AND m.jitter = 250000 AND m.as_found = 0 AND m.depth * 2 >= m.could AND abs(m.offset_us) > 1000000
    AND NOT EXISTS (SELECT 1 FROM clock_found f WHERE f.unit = m.unit)
    AND EXISTS (SELECT 1 FROM clock_agree a WHERE a.unit = m.unit AND a.jitter = m.jitter AND a.key NOT LIKE 'x %');
 -- Or: half of it at most agrees as found, and all of ten or more elsewhere.
 INSERT INTO clock_found
 SELECT m.unit, m.offset_us, m.jitter, m.depth, m.could, m.keys, 0, 0, 0 FROM clock_mode m
- WHERE m.jitter = 2000 AND m.depth >= 10 AND m.as_found * 2 <= m.depth AND m.depth * 10 >= m.could * 9 AND m.second * 4 <= m.depth * 3
+ WHERE m.unit > 0 AND m.jitter = 2000 AND m.depth >= 10 AND m.as_found * 2 <= m.depth AND m.depth * 10 >= m.could * 9 AND m.second * 4 <= m.depth * 3
    AND NOT EXISTS (SELECT 1 FROM clock_found f WHERE f.unit = m.unit);
 -- Where all that is measured is off by one amount, two clocks at least, and
 -- nothing agrees with the reference as found, it is the reference that is off.
@@ -299,13 +383,30 @@ UPDATE source_clock SET uncertainty_us = max(uncertainty_us, abs(measured_us) + 
  WHERE basis = 'as-found' AND source_id IN (SELECT u.source_id FROM clock_unit u JOIN clock_found f USING (unit) WHERE NOT f.fits);
 UPDATE source_clock SET doubtful = 1
  WHERE basis = 'as-found' AND source_id IN (SELECT u.source_id FROM clock_unit u JOIN clock_found f USING (unit) WHERE NOT f.sure);
+-- A step and a drift are applied beside the offset.
+UPDATE source_clock SET (step_after, step_by, step_us) = (
+	SELECT s.step_after, s.step_by, s.step_us FROM clock_unit u JOIN clock_step s USING (unit) WHERE u.source_id = source_clock.source_id),
+	basis = 'measured', applied = 1
+ WHERE basis IN ('as-found', 'measured', 'zone') AND coalesce((SELECT value FROM main.parameter WHERE name = 'clock_correction'), 1) <> 0
+   AND source_id IN (SELECT u.source_id FROM clock_unit u JOIN clock_step s USING (unit));
+UPDATE source_clock SET (drift_from, drift_ppb, offset_us) = (
+	SELECT d.drift_from, d.drift_ppb, d.offset_us FROM clock_unit u JOIN clock_drift d USING (unit) WHERE u.source_id = source_clock.source_id),
+	basis = 'measured', applied = 1
+ WHERE basis IN ('as-found', 'measured', 'zone') AND coalesce((SELECT value FROM main.parameter WHERE name = 'clock_correction'), 1) <> 0
+   AND source_id IN (SELECT u.source_id FROM clock_unit u JOIN clock_drift d USING (unit));
+UPDATE source_clock SET widen_us = max(0, uncertainty_us - (SELECT value FROM main.parameter WHERE name = 'clock_floor_us'));
 UPDATE source_clock SET detail = (
 	SELECT printf('%+.3f s against ', source_clock.measured_us / 1e6) || s.name
 	    || CASE WHEN f.zone_us <> 0 THEN printf(': a time zone of %+.2f h', f.zone_us / 3.6e9)
 		|| CASE WHEN abs(f.offset_us - f.zone_us) > f.spread_us + 50000 THEN printf(' and %+.3f s', (f.offset_us - f.zone_us) / 1e6) ELSE '' END ELSE '' END
+	    || coalesce((SELECT printf(', from %s %d on %+.3f s: its clock was set', CASE u.kind WHEN 'capture' THEN 'frame' ELSE 'line' END, p.step_by, (p.offset_us + p.step_us) / 1e6)
+		FROM clock_step p WHERE p.unit = u.unit), '')
+	    || coalesce((SELECT printf(', and it runs %s by %.1f ms a minute', CASE WHEN d.drift_ppb > 0 THEN 'slow' ELSE 'fast' END, abs(d.drift_ppb) * 60 / 1e6)
+		FROM clock_drift d WHERE d.unit = u.unit), '')
 	    || printf('; %d of %d events agree within %.1f ms', f.pairs, f.could, f.spread_us / 1e3)
 	    || CASE WHEN NOT f.sure THEN ': too few, not applied' WHEN source_clock.basis = 'declared' THEN ': not applied, another is declared'
-		WHEN abs(f.offset_us) <= f.spread_us + 50000 THEN ': the clocks agree'
+		WHEN abs(f.offset_us) <= f.spread_us + 50000 AND source_clock.basis = 'as-found' AND NOT EXISTS (SELECT 1 FROM clock_step p WHERE p.unit = u.unit)
+		    AND NOT EXISTS (SELECT 1 FROM clock_drift d WHERE d.unit = u.unit) THEN ': the clocks agree'
 		WHEN source_clock.basis = 'as-found' THEN ': not applied' ELSE '' END
 	  FROM clock_unit u JOIN clock_found f USING (unit) JOIN main.source s ON s.source_id = source_clock.against_id
 	 WHERE u.source_id = source_clock.source_id)

@@ -210,10 +210,11 @@ SELECT v.incident, w.who, g.seg_id,
 	    ELSE CASE WHEN v.form IN ('slots', 'shards') THEN 3 ELSE 2 END END,
 	CASE WHEN m.owner IS NOT NULL THEN m.owner WHEN v.kind = 'bus' THEN -1 ELSE 0 END,
 	coalesce(m.epoch, CASE WHEN v.kind = 'bus' THEN (SELECT n.config_epoch FROM main.view_node n WHERE n.view_id = v.view_id AND n.myself LIMIT 1) END),
-	v.first_at, v.last_at,
+	-- a clock that may be off: the earliest time, and from there to the latest
+	v.first_at - v.widen_us, v.last_at - v.widen_us,
 	CASE WHEN v.kind IN ('dump', 'reply', 'conf')
 	    THEN coalesce(v.rtt_us, (SELECT value FROM parameter WHERE name = 'dump_rtt_us')) ELSE 0 END
-	+ CASE WHEN v.precision_us > 1000 THEN v.precision_us ELSE 0 END,
+	+ CASE WHEN v.precision_us > 1000 THEN v.precision_us ELSE 0 END + 2 * v.widen_us,
 	coalesce(v.max_gap_us, 0), v.source_id, v.position, v.last_position
   FROM c_view v JOIN who w USING (observer_id)
   JOIN seg_live g ON g.incident = v.incident
@@ -249,12 +250,12 @@ CREATE TEMP TABLE mark (mark_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, who
 	event TEXT NOT NULL, at INTEGER NOT NULL, owner INTEGER NOT NULL, epoch INTEGER, precision_us INTEGER NOT NULL,
 	source_id INTEGER NOT NULL, position INTEGER NOT NULL);
 INSERT INTO mark (incident, who, kind, event, at, owner, epoch, precision_us, source_id, position)
-SELECT e.incident, w.who, e.kind, e.event, e.at,
+SELECT e.incident, w.who, e.kind, e.event, e.at - e.widen_us,
 	CASE e.kind WHEN 'promotion' THEN w.who ELSE e.other_id END,
 	CASE e.kind WHEN 'promotion' THEN coalesce(e.epoch,
 	    (SELECT n.epoch FROM c_event n INDEXED BY c_event_t WHERE n.source_id = e.source_id AND n.kind = 'epoch' AND n.epoch IS NOT NULL
 		AND n.position > e.position AND n.at BETWEEN e.at AND e.at + 100000 ORDER BY n.position LIMIT 1)) END,
-	max(e.precision_us, 1000), e.source_id, e.position
+	max(e.precision_us, 1000) + 2 * e.widen_us, e.source_id, e.position
   FROM c_event e JOIN who w USING (observer_id)
  WHERE e.at IS NOT NULL AND e.source_kind <> 'capture'
    AND (e.kind = 'promotion' OR (e.kind = 'demotion' AND e.other_id IS NOT NULL))
@@ -427,12 +428,12 @@ SELECT r.incident, x.node_id, r.slot, r.at, y.node_id, r.at, r.source_id, r.posi
   JOIN main.endpoint t ON t.endpoint_id = CASE WHEN e.host <> '' THEN e.endpoint_id
 	ELSE (SELECT z.endpoint_id FROM main.endpoint z WHERE z.incident = e.incident AND z.host = q.host AND z.port = e.port) END
   JOIN addr y ON y.endpoint_id = t.endpoint_id AND y.nodes = 1
- WHERE r.code = 'MOVED' AND r.slot IS NOT NULL AND r.at IS NOT NULL AND r.asking = 0;
+ WHERE r.code = 'MOVED' AND r.slot IS NOT NULL AND r.at IS NOT NULL AND r.asking = 0 AND NOT r.doubtful;
 -- A data reply to a keyed command is the answering node's claim.
 INSERT INTO rd
 SELECT v.incident, w.who, x.slot_from, v.first_at, w.who, v.last_at, v.source_id, v.position, NULL
   FROM c_view v JOIN who w USING (observer_id) JOIN main.view_slots x USING (view_id)
- WHERE v.kind = 'served' AND v.first_at IS NOT NULL AND x.slot_from = x.slot_to;
+ WHERE v.kind = 'served' AND v.first_at IS NOT NULL AND x.slot_from = x.slot_to AND NOT v.doubtful;
 CREATE INDEX temp.rd_i ON rd (incident, slot, who, at);
 CREATE INDEX temp.rd_t ON rd (incident, slot, at);
 CREATE INDEX temp.rd_o ON rd (incident, slot, owner, at);

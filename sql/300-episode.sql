@@ -48,6 +48,10 @@ INSERT INTO wire_redirect
 SELECT incident, slot, target_id, code, at, observer_id FROM c_redirect
  WHERE source_kind = 'capture' AND slot IS NOT NULL AND target_id IS NOT NULL AND at IS NOT NULL;
 CREATE INDEX temp.wire_redirect_i ON wire_redirect (incident, slot, target_id, code, at);
+DROP TABLE IF EXISTS temp.capture_span;
+CREATE TEMP TABLE capture_span AS
+SELECT s.incident, s.first_at + k.offset_us AS first_at, s.last_at + k.offset_us + k.step_us AS last_at
+  FROM main.source s JOIN main.source_clock k USING (source_id) WHERE s.kind = 'capture' AND s.first_at IS NOT NULL;
 DROP TABLE IF EXISTS temp.host_match;
 CREATE TEMP TABLE host_match AS
 SELECT l.observer_id, coalesce(o.host, o.name) AS host, count(DISTINCT l.redirect_id) AS pairs

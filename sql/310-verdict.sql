@@ -136,6 +136,33 @@ SELECT e.ep_id, min(c.who) AS who, min(s.source_id) AS one_id, min(r.source_id) 
  WHERE c.kind = 'b' AND c.sure
  GROUP BY e.ep_id;
 CREATE UNIQUE INDEX temp.clash_i ON clash (ep_id);
+-- Redirects that the error's log prints and a capture shows within a minute: at
+-- their time or, though the capture lasts over it, at another one.  There the
+-- clock of one of the two is off; where that is so for most errors of a log, it
+-- is for all of them.
+DROP TABLE IF EXISTS temp.on_wire;
+CREATE TEMP TABLE on_wire AS
+WITH w AS (
+	SELECT e.ep_id, x.source_id, e.ep_from, e.ep_to,
+	    (SELECT max(w.at) FROM wire_redirect w WHERE w.incident = e.incident AND w.slot = e.slot AND w.target_id = c.target_id
+		AND w.code = c.code AND w.at BETWEEN e.ep_from - 60000000 AND e.ep_to + 20000) AS before_at,
+	    (SELECT min(w.at) FROM wire_redirect w WHERE w.incident = e.incident AND w.slot = e.slot AND w.target_id = c.target_id
+		AND w.code = c.code AND w.at BETWEEN e.ep_from - 20000 AND e.ep_to + 60000000) AS after_at
+	  FROM ep e JOIN chain c USING (error_id) JOIN err x USING (error_id)
+	 WHERE NOT x.inferred AND c.target_id IS NOT NULL AND c.code IN ('MOVED', 'ASK')
+	   AND EXISTS (SELECT 1 FROM capture_span s WHERE s.incident = e.incident AND s.first_at <= e.ep_from AND s.last_at >= e.ep_to))
+SELECT ep_id, source_id, min(min(coalesce(ep_from - before_at, 9223372036854775807), coalesce(after_at - ep_to, 9223372036854775807))) AS off_us,
+    max(coalesce(before_at >= ep_from - 20000, 0)) AS near
+  FROM w WHERE before_at IS NOT NULL OR after_at IS NOT NULL GROUP BY ep_id, source_id;
+DROP TABLE IF EXISTS temp.off_source;
+CREATE TEMP TABLE off_source (source_id INTEGER PRIMARY KEY, off_us INTEGER NOT NULL);
+INSERT INTO off_source
+SELECT source_id, min(CASE WHEN NOT near THEN off_us END) FROM on_wire GROUP BY source_id HAVING sum(NOT near) * 2 > count(*);
+DROP TABLE IF EXISTS temp.elsewhere;
+CREATE TEMP TABLE elsewhere (ep_id INTEGER PRIMARY KEY, off_us INTEGER NOT NULL);
+INSERT INTO elsewhere SELECT ep_id, off_us FROM on_wire WHERE NOT near;
+INSERT OR IGNORE INTO elsewhere
+SELECT e.ep_id, o.off_us FROM ep e JOIN err x USING (error_id) JOIN off_source o USING (source_id) WHERE NOT x.inferred;
 
 -- Contacts by node, party and outcome.  lender: the host, or who has none.
 -- gap_us: the longest silence inside a span, of which nothing is known.
@@ -149,14 +176,16 @@ SELECT c.contact_id, a.node_id, c.observer_id, p.host, coalesce(p.host, '#' || p
 	0, c.first_at, c.last_at + CASE WHEN c.precision_us > 1000 THEN c.precision_us ELSE 0 END, coalesce(c.max_gap_us, 0), c.outcome,
 	c.source_id, c.position, c.last_position
   FROM c_contact c JOIN addr a ON a.endpoint_id = c.endpoint_id AND a.nodes = 1 JOIN party p USING (observer_id)
- WHERE c.first_at IS NOT NULL AND c.outcome IN ('ok', 'refused', 'connect-timeout', 'read-timeout', 'unreachable', 'reset');
+ WHERE c.first_at IS NOT NULL AND c.outcome IN ('ok', 'refused', 'connect-timeout', 'read-timeout', 'unreachable', 'reset')
+   -- a clock that is off tells of another time
+   AND NOT c.doubtful AND c.source_id NOT IN (SELECT source_id FROM off_source);
 -- A redirect is an answer of the node that gave it; a second of them is one
 -- contact.
 INSERT INTO ct (node_id, observer_id, host, lender, level, ok, slow, first_at, last_at, gap_us, outcome, source_id, position, last_position)
 SELECT a.node_id, r.observer_id, p.host, coalesce(p.host, '#' || p.observer_id), p.level, 1, 0, min(r.at), max(r.at), max(r.at) - min(r.at), 'ok',
 	r.source_id, min(r.position), max(r.position)
   FROM c_redirect r JOIN addr a ON a.endpoint_id = r.asked_id AND a.nodes = 1 JOIN party p USING (observer_id)
- WHERE r.at IS NOT NULL AND r.source_kind <> 'capture'
+ WHERE r.at IS NOT NULL AND r.source_kind <> 'capture' AND NOT r.doubtful AND r.source_id NOT IN (SELECT source_id FROM off_source)
  GROUP BY a.node_id, r.observer_id, r.source_id, r.at / 1000000;
 CREATE INDEX temp.ct_i ON ct (node_id, level, first_at);
 CREATE INDEX temp.ct_o ON ct (node_id, observer_id, first_at);
@@ -565,7 +594,7 @@ SELECT p.*,
 DROP TABLE IF EXISTS temp.ruled;
 CREATE TEMP TABLE ruled AS
 SELECT j.*,
-	CASE WHEN EXISTS (SELECT 1 FROM clash x WHERE x.ep_id = j.ep_id) THEN 'undetermined' ELSE
+	CASE WHEN EXISTS (SELECT 1 FROM clash x WHERE x.ep_id = j.ep_id) OR EXISTS (SELECT 1 FROM elsewhere x WHERE x.ep_id = j.ep_id) THEN 'undetermined' ELSE
 	CASE rule WHEN '2' THEN CASE WHEN owners > 1 AND rival = 0 THEN 'undetermined' ELSE 'genuine' END WHEN '2a' THEN 'genuine' WHEN '2b' THEN 'genuine'
 	    -- crossed: proof that no newer claim exists
 	    WHEN '3' THEN CASE WHEN disowned AND NOT news AND rival IS NULL AND (fresh >= 3 OR epoch_known) THEN 'genuine' ELSE 'undetermined' END
@@ -679,6 +708,7 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	WHEN ks.ep_id IS NOT NULL THEN 'At one and the same time ' || coalesce((SELECT l.text FROM label l WHERE l.who = ks.who), 'a node') || ' names one owner in '
 	    || coalesce((SELECT x.name FROM main.source x WHERE x.source_id = ks.one_id), '?') || ' and another in '
 	    || coalesce((SELECT x.name FROM main.source x WHERE x.source_id = ks.other_id), '?') || ': the clock of one of them is off.'
+	WHEN ew.ep_id IS NOT NULL THEN printf('The capture shows the redirects of this log %.3f s away: the clock of one of the two is off.', ew.off_us / 1e6)
 	WHEN f.split THEN 'The slot is unknown, and the windows open over the episode give different verdicts.'
 	WHEN f.flip_scen IS NOT NULL THEN 'It depends on a claim that was not observed but may have held: ' || coalesce(lo.text, '?') || ' owning the slot'
 	    || coalesce(' at epoch ' || fs.left_epoch, '') || '; without it the verdict would be ' ||
@@ -707,7 +737,7 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	coalesce((SELECT count(DISTINCT c.who) FROM cand c WHERE c.ep_id = f.ep_id AND c.owner <> coalesce(f.claimant, -2)), 0),
 	CASE WHEN coalesce(f.verdict, 'undetermined') = 'undetermined' THEN nullif(ltrim(
 	    CASE WHEN e.at IS NULL THEN ',time' ELSE '' END
-	    || CASE WHEN ks.ep_id IS NOT NULL THEN ',clock' ELSE '' END
+	    || CASE WHEN ks.ep_id IS NOT NULL OR ew.ep_id IS NOT NULL THEN ',clock' ELSE '' END
 	    || CASE WHEN e.slot IS NULL THEN ',slot' ELSE '' END
 	    || CASE WHEN e.at IS NOT NULL AND coalesce(f.views, 0) = 0 AND e.slot IS NOT NULL
 		THEN ',view-of:' || coalesce((SELECT x.host || ':' || x.port FROM main.endpoint x WHERE x.endpoint_id = e.target_id), 'owner') ELSE '' END
@@ -725,6 +755,7 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
   LEFT JOIN final f USING (error_id)
   LEFT JOIN ep p ON p.ep_id = f.ep_id
   LEFT JOIN clash ks ON ks.ep_id = f.ep_id
+  LEFT JOIN elsewhere ew ON ew.ep_id = f.ep_id
   LEFT JOIN label cl ON cl.who = f.claimant
   LEFT JOIN ruled fs ON fs.ep_id = f.ep_id AND fs.scen = f.flip_scen
   LEFT JOIN label lo ON lo.who = fs.left_owner

@@ -11,3 +11,11 @@ UPDATE verdict SET rule = '1', verdict = 'undetermined', leans = NULL, fault = '
 	claimant = NULL, claimant_epoch = NULL, reachable = NULL, reach_basis = NULL, views = 0, views_disagreeing = 0,
 	missing = 'clock' || coalesce(',' || missing, ''), flips = NULL
  WHERE inferred = 0 AND source_id IN (SELECT source_id FROM source_clock WHERE doubtful);
+-- And one that stands between the last time by its old setting and the first by
+-- its new one.
+UPDATE verdict SET rule = '1', verdict = 'undetermined', leans = NULL, fault = 'unknown', confidence = 'inferred', window_id = NULL,
+	reason = 'The clock of its source was set about there, and nothing shows whether before or after the error.',
+	claimant = NULL, claimant_epoch = NULL, reachable = NULL, reach_basis = NULL, views = 0, views_disagreeing = 0,
+	missing = 'clock' || coalesce(',' || missing, ''), flips = NULL
+ WHERE inferred = 0 AND EXISTS (SELECT 1 FROM source_clock k WHERE k.source_id = verdict.source_id AND k.step_us <> 0
+	AND verdict.position > k.step_after AND verdict.position < k.step_by);

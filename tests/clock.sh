@@ -99,6 +99,61 @@ is "its verdicts are undetermined" "undetermined" "$(sql "$work/moved.db" \
 is "those of other sources stand" "$(verdicts "$work/claimant-dead-kill.db" | grep -v ioredis.ndjson)" \
     "$(verdicts "$work/moved.db" | grep -v ioredis.ndjson)"
 
+# Its redirects are in the capture, at another time.
+cp "$work/claimant-dead-kill.db" "$work/moved.db"
+move "$work/moved.db" '%clients/ruby.log%' -60000
+"$slotrace" analyze "$work/moved.db"
+is "60 ms early, in a dozen lines: doubted by the capture's redirects" "0|1" "$(sql "$work/moved.db" \
+    "ATTACH '$work/claimant-dead-kill.db' AS good; SELECT sum(verdict NOT IN ('undetermined', (SELECT verdict FROM good.verdict v WHERE v.client_error_id = f.client_error_id))),
+	sum(verdict = 'undetermined' AND missing LIKE '%clock%') > 0 FROM verdict f JOIN source s USING (source_id) WHERE s.name LIKE '%clients/ruby.log%'")"
+is "the reason says by how much" 1 "$(sql "$work/moved.db" \
+    "SELECT count(*) > 0 FROM failover_error WHERE reason LIKE 'The capture shows the redirects of this log 0.0% s away%'")"
+
+# A clock that was set midway: the lines from POSITION on are moved.
+step()
+{
+	sqlite3 -bail "$1" "CREATE TEMP TABLE x AS SELECT source_id FROM source WHERE name LIKE '$2';
+	UPDATE redirect SET at=at+$4, asked_at=asked_at+$4 WHERE source_id IN x AND position>=$3;
+	UPDATE contact SET first_at=first_at+$4*(position>=$3), last_at=last_at+$4*(last_position>=$3) WHERE source_id IN x;
+	UPDATE client_error SET at=at+$4, started_at=started_at+$4 WHERE source_id IN x AND position>=$3;
+	UPDATE server_event SET at=at+$4, last_at=last_at+$4 WHERE source_id IN x AND position>=$3;"
+}
+for us in -800000 600000; do
+	cp "$work/automatic.db" "$work/moved.db"
+	step "$work/moved.db" '%clients/refclient.log%' 451 $us
+	"$slotrace" analyze "$work/moved.db"
+	is "a clock set by $us us at line 451 is found and split" "1|1|1" "$(sql "$work/moved.db" \
+	    "SELECT abs(step_us + $us) <= 20000, step_after < 451 AND step_by >= 451, k.detail LIKE '%from line 45% on %its clock was set%'
+	      FROM source_clock k JOIN source USING (source_id) WHERE name LIKE '%clients/refclient.log%'")"
+	is "and costs no verdict" "$(verdicts "$work/automatic.db")" "$(verdicts "$work/moved.db")"
+done
+cp "$work/claimant-dead-kill.db" "$work/moved.db"
+step "$work/moved.db" '%clients/refclient.log%' 95 600000
+"$slotrace" analyze "$work/moved.db"
+is "what stands about the step is undetermined" "undetermined|clock" "$(sql "$work/moved.db" \
+    "SELECT DISTINCT verdict, substr(missing, 1, 5) FROM failover_error JOIN source_clock k ON k.source_id = (SELECT source_id FROM source WHERE name = source)
+      WHERE position > step_after AND position < step_by")"
+
+# A clock that runs fast: a pause of ten seconds after each quarter of a second of
+# the incident, one source gaining 100 us a second.
+cp "$work/automatic.db" "$work/moved.db"
+sqlite3 -bail "$work/moved.db" "CREATE TEMP TABLE z AS SELECT min(first_at) AS t FROM source WHERE kind <> 'config';
+$(for c in source.first_at source.last_at redirect.at redirect.asked_at view.first_at view.last_at contact.first_at contact.last_at \
+    client_error.at client_error.started_at server_event.at server_event.last_at; do
+	t=${c%.*} c=${c#*.}
+	echo "UPDATE $t SET $c = $c + ($c - (SELECT t FROM z)) / 250000 * 10000000;
+	UPDATE $t SET $c = $c + ($c - (SELECT t FROM z)) / 10000 WHERE source_id IN (SELECT source_id FROM source WHERE name LIKE '%clients/refclient.log%');"
+done)"
+"$slotrace" analyze "$work/moved.db"
+is "a drift of 100 ppm, within 10" "1|measured" "$(sql "$work/moved.db" \
+    "SELECT abs(drift_ppb + 100000) <= 10000, basis FROM source_clock JOIN source USING (source_id) WHERE name LIKE '%clients/refclient.log%'")"
+is "its errors are where they were, within 5 ms" "$(sql "$work/automatic.db" "SELECT count(*) || '|0' FROM failover_error
+      WHERE source LIKE '%clients/refclient.log%'")" "$(sql "$work/moved.db" "ATTACH '$work/automatic.db' AS good;
+    WITH z AS (SELECT min(first_at) AS t FROM good.source WHERE kind <> 'config')
+    SELECT count(*), sum(abs(f.at - g.at - (g.at - t) / 250000 * 10000000) > 5000)
+      FROM failover_error f JOIN good.failover_error g ON g.position = f.position AND g.source = f.source AND g.slot IS f.slot JOIN z
+      WHERE f.source LIKE '%clients/refclient.log%'")"
+
 # What a user says wins over what is measured; and no correction is none.
 cp "$work/automatic.db" "$work/moved.db"
 move "$work/moved.db" '%clients/refclient.log%' 1700000

@@ -451,6 +451,43 @@ START_TEST(a_node_that_says_two_things_at_once)
 }
 END_TEST
 
+/* A capture has the redirects that a log prints, some time away: whose clock is
+ * off is not known. */
+static void
+redirects_on_the_wire(int off_ms)
+{
+	world_capture(&w, "x");
+	agreed();
+	world_moved(&w, 0, UNSTATED, 0, -20 * MS);
+	world_moved(&w, 0, UNSTATED, 0, -10 * MS);
+	world_on_wire(&w, 2, 1, 0, (-20 + off_ms) * (int64_t)MS);
+	world_error(&w, 0, NULL, 0);
+}
+
+START_TEST(a_log_whose_redirects_a_capture_has_elsewhere)
+{
+	sqlite3	*db;
+	char	*text;
+
+	redirects_on_the_wire(400);
+	is("6 undetermined unknown");
+	db = world_analyse(&w, 0, NULL, NULL);
+	text = world_query(db, "SELECT reason, missing LIKE 'clock%' FROM verdict");
+	ck_assert_str_eq(text, "The capture shows the redirects of this log"
+	    " 0.375 s away: the clock of one of the two is off.|1\n");
+	free(text);
+	sqlite3_close(db);
+}
+END_TEST
+
+START_TEST(a_log_whose_redirects_a_capture_has_too)
+{
+	redirects_on_the_wire(1);
+	world_on_wire(&w, 3, 1, 0, 5 * SECOND);
+	is("6 corruption slot-map-corruption");
+}
+END_TEST
+
 /* Node 1 has an epoch that it had not before: it was promoted.  That its own
  * later dump says otherwise is its clock. */
 START_TEST(a_promotion_is_no_crossed_setslot)
@@ -524,6 +561,8 @@ suite_rules(void)
 	tcase_add_test(t, a_redirect_to_the_same_host);
 	tcase_add_test(t, a_redirect_to_an_address_that_changed_hands);
 	tcase_add_test(t, a_node_that_says_two_things_at_once);
+	tcase_add_test(t, a_log_whose_redirects_a_capture_has_elsewhere);
+	tcase_add_test(t, a_log_whose_redirects_a_capture_has_too);
 	tcase_add_test(t, a_promotion_is_no_crossed_setslot);
 	tcase_add_test(t, answers_around_a_short_silence);
 	suite_add_tcase(s, t);

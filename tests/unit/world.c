@@ -70,7 +70,7 @@ client(const struct world *w, int c)
 	return (id(w, w->incident * 20 + NODES + c));
 }
 
-enum { LOG, DUMPS };
+enum { LOG, DUMPS, WIRE };
 
 static int64_t
 source(const struct world *w, int which)
@@ -234,6 +234,26 @@ world_moved(struct world *w, int c, int asked, int target, int64_t at)
 	    "observer_id,code,asked_id,slot,target_id) VALUES(%lld,%lld,%lld,"
 	    "%lld,%lld,'MOVED',%s,%d,%s)", r, source(w, LOG), position,
 	    w->base + at, client(w, c), a, SLOT, t);
+}
+
+void
+world_capture(struct world *w, const char *incident)
+{
+	row(w, "INSERT INTO source(source_id,incident,name,kind,status,bytes,"
+	    "first_at,last_at) VALUES(%lld,'%q','%q.pcap','capture','read',"
+	    "999999,%lld,%lld)", source(w, WIRE), incident, incident, w->base -
+	    600 * (int64_t)SECOND, w->base + 600 * (int64_t)SECOND);
+}
+
+void
+world_on_wire(struct world *w, int c, int asked, int target, int64_t at)
+{
+	int64_t	 r = id(w, ++w->next), position = w->next;
+
+	row(w, "INSERT INTO redirect(redirect_id,source_id,position,at,"
+	    "observer_id,code,asked_id,slot,target_id) VALUES(%lld,%lld,%lld,"
+	    "%lld,%lld,'MOVED',%lld,%d,%lld)", r, source(w, WIRE), position,
+	    w->base + at, client(w, c), node(w, asked), SLOT, node(w, target));
 }
 
 void

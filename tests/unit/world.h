@@ -66,6 +66,10 @@ void		 world_moved(struct world *, int client, int asked, int target,
 /* The same, to host:port as printed; host may be empty. */
 void		 world_moved_to(struct world *, int client, int asked,
 		    const char *host, int port, int64_t at);
+/* A capture that lasts ten minutes each way, and a redirect in it. */
+void		 world_capture(struct world *, const char *incident);
+void		 world_on_wire(struct world *, int client, int asked, int target,
+		    int64_t at);
 /* A log says that a node has the address of another now. */
 void		 world_address(struct world *, int node, int address_of,
 		    int64_t at);
