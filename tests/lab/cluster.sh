@@ -241,7 +241,9 @@ all_name()
 capture_up()
 {
 	local filter="tcp portrange $((base_port + 1))-$((base_port + 6)) or tcp portrange $((base_port + 10001))-$((base_port + 10006))"
-	if [ $mode = namespaces ]; then
+	if [ $mode = namespaces ] && [ "$(cat /proc/self/setgroups)" = deny ]; then
+		(exec ip netns exec bridge "$helper" capture br0 "$folder/capture.pcap" 2>"$run/tcpdump") &
+	elif [ $mode = namespaces ]; then
 		(exec ip netns exec bridge tcpdump -Z root -i br0 -s 0 -B 8192 -U \
 		    -w "$folder/capture.pcap" >"$run/tcpdump" 2>&1) &
 	else
@@ -249,7 +251,7 @@ capture_up()
 	fi
 	capture=$!
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
-		grep -q 'listening on' "$run/tcpdump" && return 0
+		grep -q 'listening on' "$run/tcpdump" 2>/dev/null && return 0
 		sleep 0.1
 	done
 	kill -0 $capture 2>/dev/null && return 0

@@ -66,6 +66,7 @@ int	 client_main(int, char **);
 int	 sampler_main(int, char **);
 int	 truth_main(int, char **);
 int	 storm_main(int, char **);
+int	 capture_main(int, char **);
 int	 slot_main(int, char **);
 int	 say_main(int, char **);
 

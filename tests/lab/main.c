@@ -12,6 +12,7 @@ static const struct {
 	{"sampler", "FOLDER NAME=ADDRESS...: CLUSTER NODES every 50 ms", sampler_main},
 	{"truth", "FOLDER NAME=SOCKET...: every node's own state every 5 ms", truth_main},
 	{"storm", "ADDRESS CLIENTS SECONDS: clients that reload the slot map at once", storm_main},
+	{"capture", "INTERFACE FILE: its frames as pcap", capture_main},
 	{"slot", "< KEYS: the slot of each line's key", slot_main},
 	{"say", "SOCKET COMMAND...: one command a word list, replies printed", say_main},
 };
