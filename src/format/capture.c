@@ -31,9 +31,8 @@ struct reading {
 	struct dialog	*dialog;
 	struct err	 read_err;	/* why the input failed */
 	int		 read_failed;
-	int64_t		 frame;		/* of this file */
+	struct locus	 where;		/* the last frame of this file */
 	int64_t		 all;
-	int64_t		 tcp;
 	struct odd	 odd[WHYS];
 	int		 nodd;
 	char		 links[64];
@@ -43,8 +42,9 @@ struct reading {
 
 /* A file in memory: what a class of pcapng packets is read from. */
 struct feed {
-	struct span	 rest;
-	pcap_t		*pcap;
+	struct span	 rest, then;
+	int		 opened;
+	pcap_t		*pcap;			/* NULL: not read by libpcap */
 	char		 buf[FEED_BYTES];	/* of its stream */
 };
 
@@ -66,6 +66,10 @@ read_feed(void *arg, char *buf, size_t n)
 {
 	struct feed	*f = arg;
 
+	if (f->rest.n == 0) {
+		f->rest = f->then;
+		f->then.n = 0;
+	}
 	if (n > f->rest.n)
 		n = f->rest.n;
 	memcpy(buf, f->rest.p, n);
@@ -109,7 +113,7 @@ note_odd(struct reading *r, const char *code, const char *why)
 	if (i == WHYS)
 		i--;
 	if (i == r->nodd) {
-		r->odd[r->nodd++] = (struct odd){ code, why, 0, r->frame };
+		r->odd[r->nodd++] = (struct odd){ code, why, 0, r->where.position };
 	}
 	r->odd[i].count++;
 }
@@ -134,19 +138,17 @@ packet(struct reading *r, int link, const struct pcap_pkthdr *h, const uint8_t *
 {
 	struct frame	 f;
 	int64_t		 at = time_of(h);
-	struct locus	 where = { input_part(r->in), ++r->frame, OBS_NO_NUM };
 
+	r->where.position++;
 	r->all++;
 	if (at == OBS_NO_TIME) {
 		note_odd(r, "malformed", "a time that cannot be");
 		return (0);
 	}
 	frame_decode(r->frames, link, p, h->caplen, h->len, &f);
+	if (f.kind == FRAME_TCP || f.kind == FRAME_UNREACHABLE)
+		return (dialog_segment(r->dialog, &f, at, &r->where, e));
 	switch (f.kind) {
-	case FRAME_TCP:
-	case FRAME_UNREACHABLE:
-		r->tcp++;
-		return (dialog_segment(r->dialog, &f, at, &where, e));
 	case FRAME_BAD:
 		note_odd(r, "malformed", f.why);
 		return (0);
@@ -192,9 +194,10 @@ packets(struct reading *r, pcap_t *pc, int most, struct err *e)
 static int
 damaged(struct reading *r, const char *why, struct err *e)
 {
-	struct locus	 where = { input_part(r->in), r->frame, input_offset(r->in) };
+	struct locus	 where = r->where;
 	char		 text[300];
 
+	where.offset = input_offset(r->in);
 	if (r->read_failed) {
 		err_text(&r->read_err, text, sizeof text);
 		why = text;
@@ -202,7 +205,7 @@ damaged(struct reading *r, const char *why, struct err *e)
 	if (dialog_settle(r->dialog, e) == -1)
 		return (-1);
 	return (sink_problem(r->sink, &where, "truncated", e, "after %lld packets: %s",
-	    (long long)r->frame, why));
+	    (long long)where.position, why));
 }
 
 /* libpcap can close what it was given only when it could open it. */
@@ -237,8 +240,10 @@ feed_blocks(struct reading *r, struct feed *f, const struct pcapng_run *run, str
 	FILE	*fp;
 	int	 i;
 
-	if (run->head.p != NULL) {
-		f->rest = run->head;
+	f->rest = run->head;
+	f->then = run->blocks;
+	if (!f->opened) {
+		f->opened = 1;
 		fp = stream(read_feed, f, f->buf, sizeof f->buf);
 		if (fp == NULL)
 			return (err_set(e, "out of memory"));
@@ -249,13 +254,12 @@ feed_blocks(struct reading *r, struct feed *f, const struct pcapng_run *run, str
 			note_link(r, pcap_datalink(f->pcap), pcap_snapshot(f->pcap));
 	}
 	for (i = 0; f->pcap == NULL && i < run->packets; i++) {
-		r->frame++;
+		r->where.position++;
 		r->all++;
 		note_odd(r, "unsupported", "an interface that libpcap cannot read");
 	}
 	if (f->pcap == NULL)
 		return (0);
-	f->rest = run->blocks;
 	return (packets(r, f->pcap, run->packets, e));
 }
 
@@ -310,12 +314,14 @@ part(struct reading *r, struct err *e)
 	struct span		 first = input_peek(r->in, 4);
 	int			 ret;
 
-	r->frame = 0;
+	r->where = (struct locus){ input_part(r->in), 0, OBS_NO_NUM };
 	r->read_failed = 0;
 	if (first.n >= 4 && memcmp(first.p, pcapng_magic, 4) == 0)
 		ret = read_pcapng(r, e);
 	else
 		ret = read_pcap(r, e);
+	if (ret == 0)
+		ret = dialog_settle(r->dialog, e);
 	if (ret == 0)
 		ret = tell_odd(r, e);
 	return (ret == 0 ? dialog_part(r->dialog, e) : ret);

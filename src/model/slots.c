@@ -145,12 +145,6 @@ slots_any(const struct slots *set, int from, int to)
 }
 
 int
-slots_has(const struct slots *set, int slot)
-{
-	return ((set->bits[slot / 64] >> (slot % 64)) & 1);
-}
-
-int
 slots_count(const struct slots *set)
 {
 	int	 i, n = 0;

@@ -16,6 +16,12 @@ struct slots {
 	uint64_t	 bits[SLOTS_COUNT / 64];
 };
 
+static inline int
+slots_has(const struct slots *set, int slot)
+{
+	return ((set->bits[slot / 64] >> (slot % 64)) & 1);
+}
+
 /* The slot of a key: CRC16 (XMODEM) of the key, or of what stands between the
  * first '{' and the next '}' when that is not empty. */
 int	 slots_of_key(struct span key);
@@ -29,7 +35,6 @@ int	 slots_parse_list(struct span, struct slots *);
 void	 slots_add(struct slots *, int from, int to);	/* 0 <= from <= to < SLOTS_COUNT */
 /* One of a range is in the set. */
 int	 slots_any(const struct slots *, int from, int to);
-int	 slots_has(const struct slots *, int slot);
 int	 slots_count(const struct slots *);
 /* The first range at or after a slot: 1 found, 0 none. */
 int	 slots_next(const struct slots *, int at, int *from, int *to);

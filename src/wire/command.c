@@ -1,5 +1,6 @@
 #include "wire/command.h"
 
+#include <endian.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -202,6 +203,30 @@ pack(struct span s)
 	return (v);
 }
 
+/* Where a packed word is kept. */
+static inline unsigned
+known_at(uint64_t word)
+{
+	return ((unsigned)(word * UINT64_C(0x9e3779b97f4a7c15) >> 58) % WORDS_KNOWN);
+}
+
+const struct command *
+commands_seen(const struct commands *c, struct span word, unsigned *number)
+{
+	uint64_t	 v;
+	unsigned	 i;
+
+	if (word.n < 1 || word.n > 7)
+		return (NULL);
+	memcpy(&v, word.p + word.n - 8, sizeof v);	/* as pack() has it, at once */
+	v = (be64toh(v) & ((UINT64_C(1) << word.n * 8) - 1)) | (uint64_t)word.n << word.n * 8;
+	i = known_at(v);
+	if (c->known[i].word != v)
+		return (NULL);
+	*number = c->known[i].number;
+	return (&c->all[*number]);
+}
+
 unsigned
 commands_find(struct commands *c, const struct span *words, int n)
 {
@@ -212,7 +237,7 @@ commands_find(struct commands *c, const struct span *words, int n)
 	if (!fast_paths || n < 1 || words[0].n < 1 || words[0].n > 7)
 		return (find(c, words, n, &by_first));
 	word = pack(words[0]);
-	i = (unsigned)(word * UINT64_C(0x9e3779b97f4a7c15) >> 58) % WORDS_KNOWN;
+	i = known_at(word);
 	if (c->known[i].word == word)
 		return (c->known[i].number);
 	number = find(c, words, n, &by_first);

@@ -39,6 +39,11 @@ struct commands	*commands_new(void);
 void		 commands_free(struct commands *);
 /* The number of a command by its first words; any case. */
 unsigned	 commands_find(struct commands *, const struct span *words, int n);
+/* What a word of at most seven bytes was found to be before, if it is a command
+ * by itself, and its number; else NULL.  At least seven bytes must be readable
+ * before it. */
+const struct command *commands_seen(const struct commands *, struct span word,
+		    unsigned *number);
 /* The number of a word that is a command by itself, or -1. */
 int		 commands_known(const struct commands *, struct span word);
 const struct command *commands_at(const struct commands *, unsigned);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fast.h"
 #include "base/mem.h"
 #include "wire/talk.h"
 
@@ -32,6 +33,7 @@ dialog_new(struct sink *sink, int keep_keys)
 	d->keep_keys = keep_keys;
 	d->now = OBS_NO_TIME;
 	d->tcp = tcp_new(&user);
+	d->near = tcp_near(d->tcp);
 	d->parties = parties_new(sink);
 	d->served = served_new(d->parties, sink);
 	d->commands = commands_new();
@@ -837,13 +839,17 @@ on_event(void *arg, struct tcp_flow *f, enum tcp_event ev, int by,
 
 /* ---- the capture ---- */
 
-static int
-segment(struct dialog *d, const struct frame *fr, int64_t at, const struct locus *where,
+int
+talk_segment(struct dialog *d, const struct frame *fr, int64_t at, const struct locus *where,
     struct err *e)
 {
+	int	 r;
+
 	if (at > d->now)
 		d->now = at;
-	return (tcp_segment(d->tcp, fr, at, where, e));
+	r = tcp_segment(d->tcp, fr, at, where, e);
+	d->many = tcp_many(d->tcp);
+	return (r);
 }
 
 /* The oldest segment of the ring. */
@@ -854,7 +860,7 @@ ahead_pop(struct dialog *d, struct err *e)
 
 	d->ahead_first = (d->ahead_first + 1) % AHEAD;
 	d->nahead--;
-	return (segment(d, &a->f, a->at, &a->where, e));
+	return (exchange_segment(d, &a->f, a->at, &a->where, e));
 }
 
 int
@@ -891,15 +897,27 @@ ahead_push(struct dialog *d, const struct frame *fr, int64_t at, const struct lo
 	return (0);
 }
 
+/* Many flows, or not so many any more; or no short ways. */
+static __attribute__((noinline)) int
+other_segment(struct dialog *d, const struct frame *fr, int64_t at, const struct locus *where,
+    struct err *e)
+{
+	if (!fast_paths)
+		return (talk_segment(d, fr, at, where, e));
+	if (d->many)
+		return (ahead_push(d, fr, at, where, e));
+	if (dialog_settle(d, e) == -1)
+		return (-1);
+	return (exchange_segment(d, fr, at, where, e));
+}
+
 int
 dialog_segment(struct dialog *d, const struct frame *fr, int64_t at, const struct locus *where,
     struct err *e)
 {
-	if (tcp_many(d->tcp))
-		return (ahead_push(d, fr, at, where, e));
-	if (d->nahead > 0 && dialog_settle(d, e) == -1)
-		return (-1);
-	return (segment(d, fr, at, where, e));
+	if (!fast_paths || d->many || d->nahead > 0)
+		return (other_segment(d, fr, at, where, e));
+	return (exchange_segment(d, fr, at, where, e));
 }
 
 int

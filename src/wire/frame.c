@@ -23,7 +23,7 @@ enum { TCP_BYTES = 1 << 20 };		/* more than any offload sends at once */
 struct frames {
 	struct fragments *fragments;
 	int64_t		 lost;
-	const struct link *last;	/* of the frame before; NULL: none */
+	const struct link *last;	/* of a frame before; NULL: none */
 	int		 last_type;
 };
 
@@ -579,22 +579,28 @@ word(const uint8_t *p)
 	return (be32toh(v));
 }
 
+static inline uint16_t
+half(const uint8_t *p)
+{
+	uint16_t	 v;
+
+	memcpy(&v, p, sizeof v);
+	return (be16toh(v));
+}
+
 /* Nearly every packet: TCP in IPv4 without options, in one piece, right behind
  * the link layer.  Gives what the layers would give, or nothing. */
-static int
+static inline int
 shortcut(const struct link *k, const uint8_t *p, size_t cap, struct frame *f)
 {
-	const uint8_t	*ip, *tcp;
+	const uint8_t	*ip = p + k->ip_at, *tcp = ip + 20;
 	size_t		 total, head;
 
-	if (k->type_at == -2 || cap < (size_t)k->ip_at + 40)
+	if (cap < (size_t)k->ip_at + 40 || ip[0] != 0x45 || ip[9] != 6 ||
+	    (half(ip + 6) & 0x3fff) != 0 || (k->type_at >= 0 && half(p + k->type_at) != 0x0800) ||
+	    k->type_at == -2)
 		return (0);
-	ip = p + k->ip_at;
-	tcp = ip + 20;
-	if ((k->type_at >= 0 && (p[k->type_at] != 8 || p[k->type_at + 1] != 0)) ||
-	    ip[0] != 0x45 || ip[9] != 6 || (ip[6] & 0x3f) != 0 || ip[7] != 0)
-		return (0);
-	total = (size_t)ip[2] << 8 | ip[3];
+	total = half(ip + 2);
 	head = 20 + (size_t)(tcp[12] >> 4) * 4;
 	if (head < 40 || head > total)
 		return (0);
@@ -605,8 +611,8 @@ shortcut(const struct link *k, const uint8_t *p, size_t cap, struct frame *f)
 	f->src.w[0] = f->dst.w[0] = 0;	/* whole words: they are read as such soon */
 	f->src.w[1] = htobe64(UINT64_C(0xffff00000000) | word(ip + 12));
 	f->dst.w[1] = htobe64(UINT64_C(0xffff00000000) | word(ip + 16));
-	f->sport = (uint16_t)(tcp[0] << 8 | tcp[1]);
-	f->dport = (uint16_t)(tcp[2] << 8 | tcp[3]);
+	f->sport = half(tcp);
+	f->dport = half(tcp + 2);
 	f->seq = word(tcp + 4);
 	f->ack = word(tcp + 8);
 	f->flags = tcp[13];
@@ -617,25 +623,31 @@ shortcut(const struct link *k, const uint8_t *p, size_t cap, struct frame *f)
 	return (1);
 }
 
-void
-frame_decode(struct frames *fs, int type, const uint8_t *p, size_t cap, size_t len,
-    struct frame *f)
+/* Layer by layer. */
+static void
+decode(struct frames *fs, int type, const uint8_t *p, size_t cap, size_t len, struct frame *f)
 {
-	const struct link	*k = fs->last;
+	const struct link	*k = find(type);
 	struct layer		 l = { p, cap, len < cap ? cap : len };
 
-	if (k == NULL || fs->last_type != type) {
-		fs->last = k = find(type);
-		fs->last_type = type;
-	}
-	if (k != NULL && fast_paths && shortcut(k, p, cap, f))
-		return;
+	fs->last = fast_paths ? k : NULL;
+	fs->last_type = type;
 	f->kind = FRAME_OTHER;
 	f->data = NULL;
 	f->cap = f->len = 0;
 	f->why = NULL;
 	if (k != NULL)
 		k->decode(fs, l, f);
+}
+
+void
+frame_decode(struct frames *fs, int type, const uint8_t *p, size_t cap, size_t len,
+    struct frame *f)
+{
+	const struct link	*k = fs->last;
+
+	if (k == NULL || fs->last_type != type || !shortcut(k, p, cap, f))
+		decode(fs, type, p, cap, len, f);
 }
 
 struct frames *

@@ -25,7 +25,7 @@ pop(struct dialog *d, struct talk *t)
 	if (t->ring == NULL)
 		return;
 	t->head = (t->head + 1) & (t->cap - 1);
-	if (t->count == 0 && t->cap > 16) {
+	if (t->count == 0 && t->cap > TALK_RING_KEPT) {
 		d->outstanding -= t->cap;
 		free(t->ring);
 		t->ring = NULL;
@@ -104,22 +104,6 @@ rate_of(const struct command *c)
 	default:
 		return (RATE_OTHER);
 	}
-}
-
-static int
-count_rate(struct dialog *d, struct talk *t, enum rate k, const struct stream_seen *seen,
-    struct err *e)
-{
-	uint32_t	 second = (uint32_t)(seen->at / 1000000);
-	int		 fresh;
-
-	if (second != t->second) {
-		t->second = second;
-		t->rated = 0;
-	}
-	fresh = (t->rated >> k & 1) == 0;
-	t->rated |= (uint8_t)(1 << k);
-	return (pair_count(d->parties, t->pair, k, seen->at, &seen->where, fresh, e));
 }
 
 static int
@@ -212,7 +196,7 @@ talk_request(struct dialog *d, struct tcp_flow *f, const struct span *words, int
 		t->kind = TALK_REPLICATION;
 		return (0);
 	}
-	if (t->pair != NULL && count_rate(d, t, rate_of(c), seen, e) == -1)
+	if (t->pair != NULL && talk_count(d, t, rate_of(c), seen->at, &seen->where, e) == -1)
 		return (-1);
 	if (is_answered(t, c, words, n) && (r = push(d, t)) != NULL) {
 		memset(r, 0, sizeof *r);
@@ -225,7 +209,7 @@ talk_request(struct dialog *d, struct tcp_flow *f, const struct span *words, int
 		if (c->first_key > 0 && c->first_key < n)
 			r->slot = (int16_t)slots_of_key(words[c->first_key]);
 		if (r->slot != OBS_NO_SLOT && t->pair != NULL)
-			served_expect(d->served, t->pair->server, r->slot);
+			served_expect(t->pair->server, r->slot);
 		if (t->flags & T_ASKING)
 			r->flags |= REQ_ASKING;
 		else if ((c->flags & COMMAND_WRITE) || !(t->flags & T_MAY_READ))
@@ -233,6 +217,8 @@ talk_request(struct dialog *d, struct tcp_flow *f, const struct span *words, int
 		if (c->role >= CMD_NODES && c->role <= CMD_CONFIG_GET)
 			r->flags |= REQ_KEPT;
 		r->note = answer_note(d, c, words, n);
+		if (c->role == CMD_PLAIN && r->note == NULL)
+			r->flags |= REQ_PLAIN;
 	}
 	after(t, c);
 	return (0);

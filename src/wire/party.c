@@ -170,7 +170,7 @@ parties_pair(struct parties *ps, const struct frame_addr *client,
 	p = mem_zero(1, sizeof *p);
 	p->client = host_get(ps, client);
 	p->server = server_get(ps, addr, port);
-	p->second = INT64_MIN;
+	p->second = p->second_end = INT64_MIN;
 	p->all = ps->pairs;
 	ps->pairs = p;
 	*link = p;
@@ -247,25 +247,15 @@ flush_replies(struct parties *ps, struct pair *p, struct err *e)
 }
 
 int
-pair_reply(struct parties *ps, struct pair *p, int64_t at, const struct locus *where,
+pair_replies_begin(struct parties *ps, struct pair *p, int64_t at, const struct locus *where,
     int64_t connection, struct err *e)
 {
-	if (p->samples > 0 && (at - p->first_at > 1000000 || at < p->first_at ||
-	    p->first.part != where->part))
-		if (flush_replies(ps, p, e) == -1)
-			return (-1);
-	if (p->samples == 0) {
-		p->first_at = p->last_at = at;
-		p->first = *where;
-		p->max_gap = 0;
-		p->connection = connection;
-	}
-	if (at - p->last_at > p->max_gap)
-		p->max_gap = at - p->last_at;
-	if (at > p->last_at)
-		p->last_at = at;
-	p->last = *where;
-	p->samples++;
+	if (flush_replies(ps, p, e) == -1)
+		return (-1);
+	p->first_at = p->last_at = at;
+	p->first = *where;
+	p->max_gap = 0;
+	p->connection = connection;
 	return (0);
 }
 
@@ -385,7 +375,7 @@ flush_rates(struct parties *ps, struct pair *p, struct err *e)
 			continue;
 		if (p->server->redis || parties_is_redis_port(ps, p->server->port)) {
 			obs_init(&o, OBS_COMMAND);
-			o.at = p->second * 1000000;
+			o.at = p->second;
 			o.at_basis = AT_STATED;
 			o.precision_us = 1;
 			o.where = p->second_where;
@@ -403,19 +393,18 @@ flush_rates(struct parties *ps, struct pair *p, struct err *e)
 }
 
 int
-pair_count(struct parties *ps, struct pair *p, enum rate k, int64_t at,
-    const struct locus *where, int fresh, struct err *e)
+pair_counts_begin(struct parties *ps, struct pair *p, int64_t at,
+    const struct locus *where, struct err *e)
 {
-	int64_t	 second = at / 1000000 - (at % 1000000 < 0);
+	int64_t	 second = (at / 1000000 - (at % 1000000 < 0)) * 1000000;
 
-	if (second > p->second || p->second_where.part != where->part) {
-		if (flush_rates(ps, p, e) == -1)
-			return (-1);
-		p->second = second > p->second ? second : p->second;
-		p->second_where = *where;
+	if (flush_rates(ps, p, e) == -1)
+		return (-1);
+	if (second > p->second) {
+		p->second = second;
+		p->second_end = second + 1000000;
 	}
-	p->requests[k]++;
-	p->connections[k] += (uint32_t)fresh;
+	p->second_where = *where;
 	return (0);
 }
 

@@ -52,7 +52,7 @@ struct pair {
 	int64_t		 first_at, last_at, max_gap, samples;	/* replies held back */
 	struct locus	 first, last;
 	int64_t		 connection;
-	int64_t		 second;		/* of the counts below */
+	int64_t		 second, second_end;	/* of the counts below; us */
 	struct locus	 second_where;
 	uint32_t	 requests[NRATES], connections[NRATES];
 	struct pair	*next, *all;
@@ -80,17 +80,47 @@ int		 parties_is_redis_port(const struct parties *, int port);
 struct server	*parties_servers(struct parties *);	/* a list by ->all */
 struct server	*parties_find(struct parties *, const struct frame_addr *, int port);
 
-int		 pair_reply(struct parties *, struct pair *, int64_t at,
+/* A new run of replies or of requests: what was held back of the last goes. */
+int		 pair_replies_begin(struct parties *, struct pair *, int64_t at,
 		    const struct locus *, int64_t connection, struct err *);
+int		 pair_counts_begin(struct parties *, struct pair *, int64_t at,
+		    const struct locus *, struct err *);
 int		 pair_attempt(struct parties *, struct pair *, const struct attempt *,
 		    struct err *);
-/* A request; fresh: the first of its connection in this second. */
-int		 pair_count(struct parties *, struct pair *, enum rate, int64_t at,
-		    const struct locus *, int fresh, struct err *);
 int		 server_loss(struct parties *, struct server *, int kind, int64_t at,
 		    int64_t at_end, int64_t bytes, const struct locus *, struct err *);
 /* Emit what is held back: at the end of a file, and of the capture. */
 int		 parties_flush(struct parties *, int end, struct err *);
+
+static inline int
+pair_reply(struct parties *ps, struct pair *p, int64_t at, const struct locus *where,
+    int64_t connection, struct err *e)
+{
+	if ((p->samples == 0 || at - p->first_at > 1000000 || at < p->first_at ||
+	    p->first.part != where->part) &&
+	    pair_replies_begin(ps, p, at, where, connection, e) == -1)
+		return (-1);
+	if (at - p->last_at > p->max_gap)
+		p->max_gap = at - p->last_at;
+	if (at > p->last_at)
+		p->last_at = at;
+	p->last = *where;
+	p->samples++;
+	return (0);
+}
+
+/* A request; fresh: the first of its connection in this second. */
+static inline int
+pair_count(struct parties *ps, struct pair *p, enum rate k, int64_t at,
+    const struct locus *where, int fresh, struct err *e)
+{
+	if ((at >= p->second_end || p->second_where.part != where->part) &&
+	    pair_counts_begin(ps, p, at, where, e) == -1)
+		return (-1);
+	p->requests[k]++;
+	p->connections[k] += (uint32_t)fresh;
+	return (0);
+}
 
 /* How an observation names them. */
 struct who	 party_client(const struct party_host *);

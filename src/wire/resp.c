@@ -286,6 +286,72 @@ resp_whole(const char *p, size_t n)
 	return (resp_done(&r) ? used : 0);
 }
 
+static inline int
+is_crlf(const char *p)
+{
+	return (memcmp(p, "\r\n", 2) == 0);
+}
+
+/* Digits at p, at most nine, where CRLF is sure to follow somewhere; the place
+ * after them and their CRLF, NULL: they are not that. */
+static inline const char *
+digits(const char *p, size_t *value)
+{
+	const char	*most = p + 9;
+	size_t		 v = digit(p[0]);
+	unsigned	 k;
+
+	if (v >= 10)
+		return (NULL);
+	while ((k = digit(*++p)) < 10 && p < most)
+		v = v * 10 + k;
+	*value = v;
+	return (is_crlf(p) ? p + 2 : NULL);
+}
+
+int
+resp_plain_request(const char *p, size_t n, struct span words[RESP_PLAIN_WORDS])
+{
+	const char	*end = p + n;
+	size_t		 count, len, i;
+
+	/* The last two bytes stop every run of digits. */
+	if (n < 10 || p[0] != '*' || !is_crlf(end - 2) || (p = digits(p + 1, &count)) == NULL)
+		return (0);
+	for (i = 0; i < count; i++) {
+		if (p == end || p[0] != '$' || (p = digits(p + 1, &len)) == NULL ||
+		    (size_t)(end - p) < len + 2 || !is_crlf(p + len))
+			return (0);
+		if (i < RESP_PLAIN_WORDS)
+			words[i] = span_make(p, len);
+		p += len + 2;
+	}
+	return (p == end ? (int)count : 0);
+}
+
+int
+resp_is_plain_reply(const char *p, size_t n)
+{
+	const char	*end = p + n;
+	size_t		 len;
+
+	if (n < 4 || !is_crlf(end - 2))
+		return (0);
+	switch (p[0]) {
+	case '$':
+		if (p[1] == '-')
+			return (n == 5 && p[2] == '1');
+		p = digits(p + 1, &len);
+		return (p != NULL && (size_t)(end - p) == len + 2);
+	case ':':
+		return (digits(p + 1, &len) == end);
+	case '+':
+		return (n == 5 && p[1] == 'O' && p[2] == 'K');
+	default:
+		return (0);
+	}
+}
+
 uint64_t
 resp_missable(const struct resp *r)
 {

@@ -44,6 +44,15 @@ resp_done(const struct resp *r)
 }
 /* The length of a message that is all there, 0 when it is not, -1 if bad. */
 ssize_t		 resp_whole(const char *p, size_t n);
+/* Whether these bytes are exactly one request of usual form, an array of
+ * strings: how many strings, the first RESP_PLAIN_WORDS of them in words, each
+ * with at least eight bytes before it; 0: they are not, or may not be. */
+enum { RESP_PLAIN_WORDS = 4 };
+int		 resp_plain_request(const char *p, size_t n,
+		    struct span words[RESP_PLAIN_WORDS]);
+/* Whether these bytes are exactly one reply of the commonest kinds: a string,
+ * nil, a number, OK. */
+int		 resp_is_plain_reply(const char *p, size_t n);
 /* Payload that can be missed without losing the place: bytes left of the
  * string being passed over, without its CRLF; 0: none. */
 uint64_t	 resp_missable(const struct resp *);

@@ -8,7 +8,10 @@ enum { SPAN_US = 60000000, SILENCE_US = 1000000, PAGE = 256 };
 
 struct span_of_data {
 	int64_t		 first_at, last_at, max_gap;
-	uint32_t	 samples, first, last;	/* positions */
+	uint32_t	 samples : 31;
+	uint32_t	 quiet : 1;		/* begun without a question: a question
+						 * ends it */
+	uint32_t	 first, last;		/* positions */
 	uint16_t	 first_part, last_part;
 };
 
@@ -108,20 +111,32 @@ emit_all(struct served *sv, int slot, struct err *e)
 }
 
 void
-served_expect(const struct served *sv, const struct server *s, int slot)
+served_expect(const struct server *s, int slot)
 {
-	const struct served_page	*page = s->page[slot / PAGE];
+	const struct served_page	*page = s->page[(unsigned)slot / PAGE];
 
-	__builtin_prefetch(&sv->by[slot]);
 	if (page != NULL) {
-		__builtin_prefetch(&page->slot[slot % PAGE], 1);
-		__builtin_prefetch(&page->slot[slot % PAGE].last_part, 1);
+		__builtin_prefetch(&page->slot[(unsigned)slot % PAGE], 1);
+		__builtin_prefetch(&page->slot[(unsigned)slot % PAGE].last_part, 1);
 	}
 }
 
-int
-served_data(struct served *sv, struct server *s, int slot, int64_t at,
-    const struct locus *where, struct err *e)
+static inline void
+one_more(struct span_of_data *d, int64_t at, const struct locus *where)
+{
+	if (at - d->last_at > d->max_gap)
+		d->max_gap = at - d->last_at;
+	if (at > d->last_at)
+		d->last_at = at;
+	d->last = (uint32_t)where->position;
+	d->last_part = (uint16_t)where->part;
+	d->samples++;
+}
+
+/* The first answer of a span, or one to a slot with a question. */
+static int
+notable(struct served *sv, struct server *s, int slot, int64_t at, const struct locus *where,
+    struct err *e)
 {
 	struct span_of_data	*d = find(sv, s, slot, 1);
 
@@ -139,18 +154,26 @@ served_data(struct served *sv, struct server *s, int slot, int64_t at,
 	    d->first_part != where->part) && emit(sv, s, slot, d, e) == -1)
 		return (-1);
 	if (d->samples == 0) {
+		d->quiet = !slots_has(&sv->asked, slot);
 		d->first_at = d->last_at = at;
 		d->max_gap = 0;
 		d->first = (uint32_t)where->position;
 		d->first_part = (uint16_t)where->part;
 	}
-	if (at - d->last_at > d->max_gap)
-		d->max_gap = at - d->last_at;
-	if (at > d->last_at)
-		d->last_at = at;
-	d->last = (uint32_t)where->position;
-	d->last_part = (uint16_t)where->part;
-	d->samples++;
+	one_more(d, at, where);
+	return (0);
+}
+
+int
+served_data(struct served *sv, struct server *s, int slot, int64_t at,
+    const struct locus *where, struct err *e)
+{
+	struct served_page	*page = s->page[(unsigned)slot / PAGE];
+	struct span_of_data	*d = page != NULL ? &page->slot[(unsigned)slot % PAGE] : NULL;
+
+	if (d == NULL || d->samples == 0 || !d->quiet)
+		return (notable(sv, s, slot, at, where, e));
+	one_more(d, at, where);
 	return (0);
 }
 

@@ -20,7 +20,7 @@ struct served;
 struct served	*served_new(struct parties *, struct sink *);
 void		 served_free(struct served *);
 /* An answer is expected soon: into the cache with what it will change. */
-void		 served_expect(const struct served *, const struct server *, int slot);
+void		 served_expect(const struct server *, int slot);
 int		 served_data(struct served *, struct server *, int slot, int64_t at,
 		    const struct locus *, struct err *);
 /* A redirect for the slot; moved: it ends what the server itself claimed. */

@@ -1,7 +1,7 @@
 /*
  * talk.h - one RESP connection, shared by dialog.c (bytes -> messages),
  * pairing.c (messages -> requests with their replies) and answer.c (what an
- * answer says).
+ * answer says); exchange.c is the short way through the first two.
  */
 #ifndef WIRE_TALK_H
 #define WIRE_TALK_H
@@ -20,7 +20,8 @@ enum talk_kind { TALK_UNKNOWN, TALK_RESP, TALK_BUS, TALK_TLS, TALK_REPLICATION, 
 enum {
 	REQ_ASKING = 1,			/* sent after ASKING */
 	REQ_CLAIMS = 2,			/* data for it claims the slot */
-	REQ_KEPT = 4			/* the reply must be read whole */
+	REQ_KEPT = 4,			/* the reply must be read whole */
+	REQ_PLAIN = 8			/* of no role, without a note */
 };
 
 struct request {
@@ -64,17 +65,21 @@ struct talk {
 	uint32_t	 heard;		/* acknowledged by the server's last words */
 	uint8_t		 heard_known;
 	uint8_t		 rated;		/* rates counted in this second, as bits */
-	uint32_t	 second, replies;
+	uint32_t	 replies;
 	struct pair	*pair;
 	union {
 		struct part	*part[2];
 		struct stream_reader *bus[2];
 	};
-	struct request	 one;		/* the only one outstanding, or: */
-	struct request	*ring;
-	uint32_t	 head, count, cap;
+	struct request	*ring;		/* of cap requests; NULL: one is the only */
+	uint32_t	 count, head;	/* outstanding, the first of them in ring */
+	struct request	 one;
+	int64_t		 second;	/* us */
 	int64_t		 slow_until;
+	uint32_t	 cap;
 };
+_Static_assert(sizeof(struct talk) <= 2 * TCP_LINE, "two lines");
+enum { TALK_RING_KEPT = 16 };		/* a larger ring goes when it is empty */
 
 /* A segment that waits until its flow is in the cache. */
 struct ahead {
@@ -89,6 +94,7 @@ enum { AHEAD = 16 };			/* a power of two */
 struct dialog {
 	struct sink	*sink;
 	struct tcp	*tcp;
+	struct tcp_near	*near;		/* of tcp */
 	struct parties	*parties;
 	struct served	*served;
 	struct commands	*commands;
@@ -104,6 +110,7 @@ struct dialog {
 	int		 keep_keys;
 	struct ahead	 ahead[AHEAD];	/* a ring */
 	unsigned	 ahead_first, nahead;
+	int		 many;		/* tcp_many() */
 	struct tls	*tls;		/* encrypted connections on ports not known yet */
 	size_t		 ntls;
 	struct dialog_counts counts;
@@ -121,6 +128,29 @@ talk_of(struct tcp_flow *f)
 {
 	return ((struct talk *)(void *)f->user);
 }
+
+/* A request, in the rates; t->pair is not NULL. */
+static inline int
+talk_count(struct dialog *d, struct talk *t, enum rate k, int64_t at,
+    const struct locus *where, struct err *e)
+{
+	int	 fresh;
+
+	if (at < t->second || at - t->second >= 1000000) {
+		t->second = at - at % 1000000;
+		t->rated = 0;
+	}
+	fresh = (t->rated >> k & 1) == 0;
+	t->rated |= (uint8_t)(1 << k);
+	return (pair_count(d->parties, t->pair, k, at, where, fresh, e));
+}
+
+/* exchange.c: the next segment of the capture. */
+int		 exchange_segment(struct dialog *, const struct frame *, int64_t at,
+		    const struct locus *, struct err *);
+/* dialog.c: the same by the general code. */
+int		 talk_segment(struct dialog *, const struct frame *, int64_t at,
+		    const struct locus *, struct err *);
 
 /* pairing.c */
 struct request	*talk_head(struct talk *);

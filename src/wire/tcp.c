@@ -16,8 +16,7 @@ enum {
 	SYN_AGAIN_US = 100000,		/* nearer together is one SYN captured twice */
 	ACKED_WAIT_US = 100000,		/* how long bytes known to be delivered may be late */
 	LOST_WAIT_US = 60000000,	/* how long bytes not acknowledged are waited for */
-	ACKED_WAIT_SEGMENTS = 32,
-	HINTS = 1024
+	ACKED_WAIT_SEGMENTS = 32
 };
 #ifdef BLOCK_BYTES			/* fuzzers meet the limits sooner */
 enum { MANY = 1, SLAB = 3, CLOSED_KEPT = 2 };
@@ -25,7 +24,7 @@ enum { MANY = 1, SLAB = 3, CLOSED_KEPT = 2 };
 enum {
 	CLOSED_KEPT = 16384,		/* closed flows that still catch retransmissions */
 	MANY = 4096,			/* flows that the cache does not hold */
-	SLAB = 20000			/* flows allocated at once: four large pages */
+	SLAB = 18700			/* flows allocated at once: four large pages */
 };
 #endif
 
@@ -37,19 +36,14 @@ struct tcp_held {
 	char		 data[];
 };
 
-/* Where a flow was found last, by a mark that both directions share. */
-struct hint {
-	uint32_t	 mark, index;
-};
-
 /* Where a flow is found: its hash is here, so that no other flow is looked at. */
 struct place {
 	uint32_t	 hash, index;		/* UINT32_MAX: free */
 };
 
 struct tcp {
+	struct tcp_near	 near;
 	struct tcp_user	 user;
-	struct hint	 hint[HINTS];
 	size_t		 flow_bytes;
 	uint64_t	 seed[5];
 	struct place	*place;			/* open addressing: the next free one */
@@ -65,9 +59,10 @@ struct tcp {
 	int64_t		 evicted;
 };
 
-/* The key of a flow is its first 36 bytes: both addresses, both ports. */
-enum { KEY_BYTES = 36 };
-_Static_assert(offsetof(struct tcp_flow, state) == KEY_BYTES, "key is contiguous");
+/* The key of a flow: both addresses, both ports. */
+enum { KEY_AT = offsetof(struct tcp_flow, addr), KEY_BYTES = 36 };
+_Static_assert(offsetof(struct tcp_flow, state) == KEY_AT + KEY_BYTES, "key is contiguous");
+_Static_assert(offsetof(struct tcp_flow, user) == KEY_AT + 2 * TCP_LINE, "two lines");
 
 struct key {
 	uint64_t	 w[4];
@@ -97,6 +92,12 @@ flow_at(const struct tcp *t, uint32_t i)
 	return ((struct tcp_flow *)(void *)(t->slab[i / SLAB] + (size_t)(i % SLAB) * t->flow_bytes));
 }
 
+static struct locus
+last_where(const struct tcp_flow *f)
+{
+	return ((struct locus){ f->last_part, f->last_position, OBS_NO_NUM });
+}
+
 struct tcp *
 tcp_new(const struct tcp_user *user)
 {
@@ -104,7 +105,8 @@ tcp_new(const struct tcp_user *user)
 	uint64_t	 i;
 
 	t->user = *user;
-	t->flow_bytes = (sizeof(struct tcp_flow) + user->bytes + 15) & ~(size_t)15;
+	t->flow_bytes = (sizeof(struct tcp_flow) + user->bytes + TCP_LINE - 1) / TCP_LINE *
+	    TCP_LINE;
 	if (getrandom(t->seed, sizeof t->seed, GRND_NONBLOCK) != sizeof t->seed)
 		for (i = 0; i < 5; i++)
 			t->seed[i] = XXH3_64bits_withSeed(&t, sizeof t, i);
@@ -195,12 +197,13 @@ rehash(struct tcp *t)
 static void
 flow_init(struct tcp *t, struct tcp_flow *f)
 {
-	memset((char *)f + KEY_BYTES, 0, t->flow_bytes - KEY_BYTES);
+	memset(f, 0, KEY_AT);
+	memset((char *)f + KEY_AT + KEY_BYTES, 0, t->flow_bytes - KEY_AT - KEY_BYTES);
 	f->opener = -1;
 	f->syn_at = f->syn_last_at = f->synack_at = OBS_NO_TIME;
 	f->last_at = f->fin_at = OBS_NO_TIME;
 	f->side[0].last_at = f->side[1].last_at = OBS_NO_TIME;
-	f->connection = (int64_t)(XXH3_64bits(f, KEY_BYTES) >> 1);
+	f->connection = (int64_t)(XXH3_64bits(f->addr, KEY_BYTES) >> 1);
 	if (f->connection == 0)
 		f->connection = 1;
 }
@@ -222,9 +225,9 @@ flow_free(struct tcp *t, uint32_t i)
 static void
 held_drop(struct tcp *t, struct tcp_flow *f, int s)
 {
-	struct tcp_held	*h = f->side[s].held;
+	struct tcp_held	*h = f->held[s];
 
-	f->side[s].held = h->next;
+	f->held[s] = h->next;
 	f->nheld--;
 	f->held_bytes -= h->cap;
 	t->held_all -= h->cap;
@@ -234,7 +237,7 @@ held_drop(struct tcp *t, struct tcp_flow *f, int s)
 	if (f->holding_prev != NULL)
 		f->holding_prev->holding_next = f->holding_next;
 	else
-		t->holding = f->holding_next;
+		t->near.holding = f->holding_next;
 	if (f->holding_next != NULL)
 		f->holding_next->holding_prev = f->holding_prev;
 	else
@@ -247,7 +250,7 @@ static int
 hold(struct tcp *t, struct tcp_flow *f, int s, const struct stream_seen *seen,
     const struct frame *fr)
 {
-	struct tcp_held	**link = &f->side[s].held, *h;
+	struct tcp_held	**link = &f->held[s], *h;
 
 	while (*link != NULL && seq_before((*link)->seen.seq, seen->seq))
 		link = &(*link)->next;
@@ -269,7 +272,7 @@ hold(struct tcp *t, struct tcp_flow *f, int s, const struct stream_seen *seen,
 		if (t->holding_tail != NULL)
 			t->holding_tail->holding_next = f;
 		else
-			t->holding = f;
+			t->near.holding = f;
 		t->holding_tail = f;
 	}
 	f->nheld++;
@@ -313,7 +316,7 @@ answers_known(const struct tcp_flow *f, int s, uint32_t ack)
 	const struct tcp_side	*o = &f->side[!s];
 
 	return (!o->known || !seq_before(o->next, ack) ||
-	    (o->fin_seen && o->next == o->fin && ack == o->fin + 1));
+	    (o->fin_seen && o->next == f->fin[!s] && ack == f->fin[!s] + 1));
 }
 
 static int
@@ -322,12 +325,12 @@ fin(struct tcp *t, struct tcp_flow *f, int s, struct err *e)
 	struct tcp_side		*d = &f->side[s];
 	struct stream_seen	 seen = { 0 };
 
-	if (!d->fin_seen || d->fin_given || d->next != d->fin)
+	if (!d->fin_seen || d->fin_given || d->next != f->fin[s])
 		return (0);
 	d->fin_given = 1;
 	seen.at = f->fin_at;
-	seen.where = f->last_where;
-	seen.seq = d->fin;
+	seen.where = last_where(f);
+	seen.seq = f->fin[s];
 	return (t->user.event(t->user.arg, f, TCP_EV_FIN, s, &seen, NULL, e));
 }
 
@@ -341,7 +344,7 @@ pump(struct tcp *t, struct tcp_flow *f, struct err *e)
 	do {
 		moved = 0;
 		for (s = 0; s < 2; s++) {
-			h = f->side[s].held;
+			h = f->held[s];
 			if (h == NULL || seq_before(f->side[s].next, h->seen.seq) ||
 			    !answers_known(f, s, h->seen.ack))
 				continue;
@@ -368,20 +371,20 @@ declare(struct tcp *t, struct tcp_flow *f, struct err *e)
 	int		 s, lost = -1;
 
 	for (s = 0; s < 2; s++) {
-		h = f->side[s].held;
+		h = f->held[s];
 		if (h == NULL)
 			continue;
 		if (!seq_before(f->side[s].next, h->seen.seq)) {
 			lost = !s;	/* it only waits for the other's words */
 			break;
 		}
-		if (lost == -1 || h->seen.at < f->side[lost].held->seen.at)
+		if (lost == -1 || h->seen.at < f->held[lost]->seen.at)
 			lost = s;
 	}
 	if (lost == -1)
 		return (0);
-	h = f->side[lost].held;
-	o = f->side[!lost].held;
+	h = f->held[lost];
+	o = f->held[!lost];
 	/* one of them is held, or nothing would be lost */
 	/* cppcheck-suppress nullPointerRedundantCheck */
 	seen = h != NULL ? h->seen : o->seen;
@@ -455,7 +458,7 @@ gone(struct tcp *t, struct tcp_flow *f, struct err *e)
 		return (-1);
 	f->state = TCP_CLOSED;
 	seen.at = f->last_at;
-	seen.where = f->last_where;
+	seen.where = last_where(f);
 	for (s = 0; s < 2; s++)
 		if (tail_lost(t, f, s, &seen, e) == -1)
 			return (-1);
@@ -538,16 +541,15 @@ prefetch(const struct tcp *t, const struct tcp_flow *f)
 {
 	size_t	 at;
 
-	for (at = 64; at < t->flow_bytes; at += 64)
+	for (at = KEY_AT + TCP_LINE; at < t->flow_bytes; at += TCP_LINE)
 		__builtin_prefetch((const char *)f + at, 1);
 }
 
-/* The flow of a key, made if it is new; its index in *at. */
-static struct tcp_flow *
-flow_get(struct tcp *t, const struct key *key, uint32_t *at, struct err *e)
+static inline struct tcp_flow *
+flow_find(const struct tcp *t, const struct key *key, uint32_t h, uint32_t *at)
 {
-	uint32_t	 h = hash(t, key), i;
 	struct tcp_flow	*f;
+	uint32_t	 i;
 
 	for (i = h & (t->nplaces - 1); t->place[i].index != UINT32_MAX;
 	    i = (i + 1) & (t->nplaces - 1)) {
@@ -560,6 +562,18 @@ flow_get(struct tcp *t, const struct key *key, uint32_t *at, struct err *e)
 			return (f);
 		}
 	}
+	return (NULL);
+}
+
+/* The flow of a key, made if it is new; its index in *at. */
+static struct tcp_flow *
+flow_get(struct tcp *t, const struct key *key, uint32_t *at, struct err *e)
+{
+	uint32_t	 h = hash(t, key), i;
+	struct tcp_flow	*f = flow_find(t, key, h, at);
+
+	if (f != NULL)
+		return (f);
 	if (t->nflows >= TCP_FLOWS && evict(t, e) == -1)
 		return (NULL);
 	if (t->nflows >= t->nplaces / 2)
@@ -648,7 +662,7 @@ rst(struct tcp *t, struct tcp_flow *f, uint32_t i, int s, const struct stream_se
 	if (f->state == TCP_SYN_SENT && s != f->opener)
 		ev = TCP_EV_REFUSED;
 	f->last_at = seen->at;
-	f->last_where = seen->where;
+	tcp_seen(f, &seen->where);
 	if (t->user.event(t->user.arg, f, ev, s, seen, NULL, e) == -1)
 		return (-1);
 	return (close_flow(t, f, i, e));
@@ -693,7 +707,7 @@ payload(struct tcp *t, struct tcp_flow *f, int s, const struct frame *fr,
 	}
 	if (!seq_before(d->next, seen->seq + fr->len))
 		return (0);		/* sent again */
-	if (seq_before(d->next, seen->seq) || d->held != NULL ||
+	if (seq_before(d->next, seen->seq) || f->held[s] != NULL ||
 	    !answers_known(f, s, seen->ack)) {
 		if (seen->seq - d->next > (1u << 30) && seq_before(d->next, seen->seq))
 			return (0);	/* no window is so large */
@@ -716,18 +730,18 @@ established(struct tcp *t, struct tcp_flow *f, uint32_t i, int s, const struct f
 		f->state = TCP_OPEN;
 	if (seen->at > f->last_at)
 		f->last_at = seen->at;
-	f->last_where = seen->where;
+	tcp_seen(f, &seen->where);
 	if (fr->flags & FRAME_ACK)
 		note_ack(f, s, fr->ack, seen->at);
 	if (payload(t, f, s, fr, seen, e) == -1)
 		return (-1);
 	if ((fr->flags & FRAME_FIN) && !d->fin_seen) {
 		d->fin_seen = 1;
-		d->fin = fr->seq + fr->len;
+		f->fin[s] = fr->seq + fr->len;
 		f->fin_at = seen->at;
 		if (!d->known) {
 			d->known = 1;
-			d->next = d->fin;
+			d->next = f->fin[s];
 		}
 	}
 	if (f->nheld > 0) {
@@ -751,7 +765,7 @@ unreachable(struct tcp *t, struct tcp_flow *f, int s, const struct frame *fr,
 	if (f->state == TCP_CLOSED)
 		return (0);
 	f->last_at = seen->at;
-	f->last_where = seen->where;
+	tcp_seen(f, &seen->where);
 	snprintf(text, sizeof text, "icmp %u/%u", fr->icmp_type, fr->icmp_code);
 	return (t->user.event(t->user.arg, f, TCP_EV_UNREACHABLE, !s, seen, text, e));
 }
@@ -760,7 +774,7 @@ unreachable(struct tcp *t, struct tcp_flow *f, int s, const struct frame *fr,
 static int
 sweep(struct tcp *t, int64_t now, struct err *e)
 {
-	struct tcp_flow	*f = t->holding;
+	struct tcp_flow	*f = t->near.holding;
 
 	if (f == NULL || now - f->held_since < 2 * ACKED_WAIT_US || !overdue(t, f, now)) {
 		if (f == NULL || t->held_all <= TCP_HELD_ALL)
@@ -833,20 +847,16 @@ tcp_expect_soon(const struct tcp *t, uint32_t h)
 	for (i = h & (t->nplaces - 1); t->place[i].index != UINT32_MAX;
 	    i = (i + 1) & (t->nplaces - 1))
 		if (t->place[i].hash == h) {
-			__builtin_prefetch(flow_at(t, t->place[i].index), 1);
+			__builtin_prefetch(flow_at(t, t->place[i].index)->addr, 1);
 			prefetch(t, flow_at(t, t->place[i].index));
 			return;
 		}
 }
 
-static inline int
-goes_from(const struct tcp_flow *f, int s, const struct frame *fr)
+static inline void
+hint_set(struct tcp *t, uint32_t mark, struct tcp_flow *f, uint32_t index, int side)
 {
-	const struct frame_addr	*src = &f->addr[s], *dst = &f->addr[!s];
-
-	return (f->port[s] == fr->sport && f->port[!s] == fr->dport &&
-	    src->w[1] == fr->src.w[1] && dst->w[1] == fr->dst.w[1] &&
-	    src->w[0] == fr->src.w[0] && dst->w[0] == fr->dst.w[0]);
+	t->near.hint[mark >> (32 - TCP_HINT_BITS)] = (struct tcp_hint){ f, mark, index, side };
 }
 
 /* The flow of a segment, made if it is new; the side that sends in *s, the
@@ -854,23 +864,40 @@ goes_from(const struct tcp_flow *f, int s, const struct frame *fr)
 static inline struct tcp_flow *
 flow_of(struct tcp *t, const struct frame *fr, int *s, uint32_t *i, struct err *e)
 {
-	uint64_t		 both = fr->src.w[1] ^ fr->dst.w[1];
-	uint32_t		 mark = (uint32_t)(both >> 32 ^ both) ^
-	    ((uint32_t)fr->sport + fr->dport) * UINT32_C(0x9e3779b1);
-	struct hint		*hint = &t->hint[mark >> 22];
-	struct tcp_flow		*f;
+	uint32_t		 mark = tcp_mark(fr);
+	const struct tcp_hint	*hint = &t->near.hint[mark >> (32 - TCP_HINT_BITS)];
+	struct tcp_flow		*f = hint->flow;
 	struct key		 key;
 
-	if (hint->mark == mark && hint->index < t->used) {
-		f = flow_at(t, *i = hint->index);
-		for (*s = 0; *s < 2 && f->queued != 2; ++*s)
-			if (goes_from(f, *s, fr))
-				return (f);
+	if (hint->mark == mark && f != NULL && f->queued != 2 && tcp_goes_from(f, hint->side, fr)) {
+		*s = hint->side;
+		*i = hint->index;
+		return (f);
 	}
 	*s = key_of(fr, &key);
 	f = flow_get(t, &key, i, e);
-	hint->mark = mark;
-	hint->index = *i;
+	hint_set(t, mark, f, *i, *s);
+	return (f);
+}
+
+struct tcp_near *
+tcp_near(struct tcp *t)
+{
+	return (&t->near);
+}
+
+struct tcp_flow *
+tcp_known(struct tcp_near *near, const struct frame *fr, int *side)
+{
+	struct tcp	*t = (struct tcp *)near;	/* its first member */
+	struct tcp_flow	*f;
+	struct key	 key;
+	uint32_t	 i;
+
+	*side = key_of(fr, &key);
+	f = flow_find(t, &key, hash(t, &key), &i);
+	if (f != NULL)
+		hint_set(t, tcp_mark(fr), f, i, *side);
 	return (f);
 }
 
@@ -885,7 +912,7 @@ tcp_segment(struct tcp *t, const struct frame *fr, int64_t at, const struct locu
 	uint32_t		 i = 0;
 	int			 s;
 
-	if (t->holding != NULL && sweep(t, at, e) == -1)
+	if (t->near.holding != NULL && sweep(t, at, e) == -1)
 		return (-1);
 	f = flow_of(t, fr, &s, &i, e);
 	if (f == NULL)
@@ -897,7 +924,7 @@ tcp_segment(struct tcp *t, const struct frame *fr, int64_t at, const struct locu
 	if (fr->flags & FRAME_SYN) {
 		if (seen.at > f->last_at)
 			f->last_at = seen.at;
-		f->last_where = seen.where;
+		tcp_seen(f, &seen.where);
 		return (syn(t, f, s, fr, &seen, e));
 	}
 	return (established(t, f, i, s, fr, &seen, e));
@@ -937,10 +964,10 @@ tcp_free(struct tcp *t)
 
 	if (t == NULL)
 		return;
-	while (t->holding != NULL) {
-		struct tcp_flow *f = t->holding;
+	while (t->near.holding != NULL) {
+		struct tcp_flow *f = t->near.holding;
 
-		held_drop(t, f, f->side[0].held == NULL);
+		held_drop(t, f, f->held[0] == NULL);
 	}
 	for (i = 0; i < t->nslabs; i++)
 		free(t->slab[i]);

@@ -31,34 +31,52 @@ enum tcp_state { TCP_NEW, TCP_SYN_SENT, TCP_OPEN, TCP_CLOSED };
 struct tcp_side {
 	uint32_t	 next;		/* next byte wanted */
 	uint32_t	 acked;		/* acknowledged by the other side */
-	uint32_t	 fin;		/* sequence number of the FIN */
-	uint8_t		 known, ack_known, fin_seen, fin_given, spoke;
-	struct tcp_held	*held;		/* waiting, by sequence number */
 	int64_t		 last_at;	/* of the last byte given; OBS_NO_TIME */
 	int64_t		 acked_at;	/* when acked last grew; 0: never seen */
+	uint8_t		 known, ack_known, fin_seen, fin_given, spoke;
 };
 
-/* What most packets touch comes first. */
+/* What most packets touch comes last and in whole lines of the cache: two here,
+ * two of the user. */
+enum { TCP_LINE = 64 };
 struct tcp_flow {
-	struct frame_addr addr[2];
+	int64_t		 connection;
+	uint32_t	 isn;		/* of the SYN */
+	uint16_t	 retries;	/* SYNs sent again */
+	uint32_t	 next_closed, next_free;
+	uint32_t	 fin[2];	/* sequence numbers of the FINs */
+	uint32_t	 nheld, held_bytes;
+	struct tcp_held	*held[2];	/* waiting, by sequence number */
+	int64_t		 held_since;
+	struct tcp_flow	*holding_prev, *holding_next;
+	int64_t		 syn_at, syn_last_at, synack_at; /* OBS_NO_TIME */
+	int64_t		 fin_at;
+	struct locus	 syn_where;
+
+	_Alignas(TCP_LINE) struct frame_addr addr[2];
 	uint16_t	 port[2];
 	uint8_t		 state;		/* enum tcp_state */
 	int8_t		 opener;	/* side that sent the SYN, -1: not seen */
 	uint8_t		 queued;	/* in the list of the closed */
-	uint16_t	 retries;	/* SYNs sent again */
-	uint32_t	 nheld, held_bytes;
 	int64_t		 last_at;
-	struct locus	 last_where;
+	int64_t		 last_position;	/* of the last segment: its locus */
+	int		 last_part;
 	struct tcp_side	 side[2];
-	int64_t		 connection;
-	uint32_t	 isn;		/* of the SYN */
-	uint32_t	 next_closed, next_free;
-	int64_t		 syn_at, syn_last_at, synack_at; /* OBS_NO_TIME */
-	int64_t		 fin_at;
-	struct locus	 syn_where;
-	int64_t		 held_since;
-	struct tcp_flow	*holding_prev, *holding_next;
 	int64_t		 user[];	/* the user's part, zeroed at the start */
+};
+
+/* Where the flow of a direction was found last, and what else has to be seen
+ * for nearly every segment. */
+enum { TCP_HINT_BITS = 10 };
+struct tcp_hint {
+	struct tcp_flow	*flow;		/* NULL: nothing; may be a free place */
+	uint32_t	 mark;		/* of its direction */
+	uint32_t	 index;
+	int		 side;		/* that sends */
+};
+struct tcp_near {
+	struct tcp_flow	*holding;	/* flows with something held, oldest first */
+	struct tcp_hint	 hint[1 << TCP_HINT_BITS];
 };
 
 enum tcp_event {
@@ -89,6 +107,9 @@ struct tcp	*tcp_new(const struct tcp_user *);	/* copied */
 void		 tcp_free(struct tcp *);
 int		 tcp_segment(struct tcp *, const struct frame *, int64_t at,
 		    const struct locus *, struct err *);
+struct tcp_near	*tcp_near(struct tcp *);
+/* The flow of a segment if there is one; finds it sooner the next time. */
+struct tcp_flow	*tcp_known(struct tcp_near *, const struct frame *, int *side);
 /* Whether there are so many flows that it pays to say which come next: first
  * (the answer is for the second call, a little later), then again. */
 int		 tcp_many(const struct tcp *);
@@ -105,6 +126,77 @@ static inline int
 seq_before(uint32_t a, uint32_t b)
 {
 	return ((int32_t)(a - b) < 0);
+}
+
+static inline uint32_t
+tcp_mark(const struct frame *fr)
+{
+	return (((uint32_t)(fr->src.w[1] >> 32) + ((uint32_t)fr->sport << 16) + fr->dport) *
+	    UINT32_C(0x9e3779b1));
+}
+
+static inline int
+tcp_goes_from(const struct tcp_flow *f, int s, const struct frame *fr)
+{
+	const struct frame_addr	*src = &f->addr[s], *dst = &f->addr[!s];
+
+	return (f->port[s] == fr->sport && f->port[!s] == fr->dport &&
+	    src->w[1] == fr->src.w[1] && dst->w[1] == fr->dst.w[1] &&
+	    src->w[0] == fr->src.w[0] && dst->w[0] == fr->dst.w[0]);
+}
+
+/* The flow of a segment of which nothing more need be known: the next of its
+ * side, whole, of an open connection in which nothing waits, ahead of nothing
+ * that it answers.  NULL: it is not that.  Changes nothing: who takes its bytes
+ * says so with tcp_took(), else they are for tcp_segment(). */
+static inline struct tcp_flow *
+tcp_usual(struct tcp_near *t, const struct frame *fr, int *side)
+{
+	uint32_t		 mark = tcp_mark(fr);
+	const struct tcp_hint	*hint = &t->hint[mark >> (32 - TCP_HINT_BITS)];
+	struct tcp_flow		*f = hint->flow;
+	const struct tcp_side	*d, *o;
+	int			 s = hint->side;
+
+	if (t->holding != NULL || fr->kind != FRAME_TCP ||
+	    (fr->flags & (FRAME_FIN | FRAME_SYN | FRAME_RST | FRAME_ACK)) != FRAME_ACK)
+		return (NULL);
+	if (hint->mark != mark || f == NULL || !tcp_goes_from(f, s, fr))
+		if ((f = tcp_known(t, fr, &s)) == NULL)
+			return (NULL);
+	d = &f->side[s];
+	o = &f->side[!s];
+	if (f->state != TCP_OPEN || fr->seq != d->next || fr->len == 0 || fr->cap != fr->len ||
+	    !d->known || d->fin_seen || !o->known || seq_before(o->next, fr->ack))
+		return (NULL);
+	*side = s;
+	return (f);
+}
+
+static inline void
+tcp_seen(struct tcp_flow *f, const struct locus *where)
+{
+	f->last_position = where->position;
+	f->last_part = where->part;
+}
+
+static inline void
+tcp_took(struct tcp_flow *f, int side, const struct frame *fr, int64_t at,
+    const struct locus *where)
+{
+	struct tcp_side	*d = &f->side[side], *o = &f->side[!side];
+
+	if (at > f->last_at)
+		f->last_at = at;
+	tcp_seen(f, where);
+	if (!o->ack_known || seq_before(o->acked, fr->ack)) {
+		o->acked = fr->ack;
+		o->acked_at = at;
+		o->ack_known = 1;
+	}
+	d->next += fr->len;
+	d->spoke = 1;
+	d->last_at = at;
 }
 
 #endif

@@ -4,7 +4,13 @@
 
 #define MUST(what)	do { if (!(what)) abort(); } while (0)
 
-static volatile unsigned char	 sum;	/* keeps the reads */
+static uint64_t	 digest;		/* of all that was emitted */
+
+static void
+mix(int64_t v)
+{
+	digest = (digest ^ (uint64_t)v) * UINT64_C(0x100000001b3);
+}
 
 static void
 touch(struct span s)
@@ -12,8 +18,9 @@ touch(struct span s)
 	size_t	 i;
 
 	MUST(s.p != NULL || s.n == 0);
+	mix((int64_t)s.n);
 	for (i = 0; i < s.n; i++)
-		sum += (unsigned char)s.p[i];
+		mix(s.p[i]);
 }
 
 static void
@@ -21,6 +28,7 @@ endpoint(struct endpoint ep)
 {
 	touch(ep.host);
 	MUST(ep.port >= -1 && ep.port <= 65535);
+	mix(ep.port);
 }
 
 static void
@@ -55,6 +63,9 @@ view(const struct obs_view *v)
 		MUST(v->slots[i].from >= 0 && v->slots[i].from <= v->slots[i].to);
 		MUST(v->slots[i].to <= 16383);
 		MUST(v->slots[i].node >= 0 && (size_t)v->slots[i].node < v->nnodes);
+		mix(v->slots[i].from);
+		mix(v->slots[i].to);
+		mix(v->slots[i].node);
 		touch(v->slots[i].peer);
 	}
 }
@@ -63,6 +74,7 @@ static void
 slot(int s)
 {
 	MUST(s >= OBS_NO_SLOT && s <= 16383);
+	mix(s);
 }
 
 static void
@@ -117,6 +129,15 @@ take(struct sink *s, const struct obs *o, struct err *e)
 	MUST(o->samples >= 0 && o->precision_us >= 0);
 	if (o->at != OBS_NO_TIME && o->last_at != OBS_NO_TIME)
 		MUST(o->last_at >= o->at);
+	mix(o->kind);
+	mix(o->at);
+	mix(o->last_at);
+	mix(o->where.position);
+	mix(o->last_where.position);
+	mix(o->samples);
+	mix(o->max_gap_us);
+	mix(o->connection);
+	mix(o->tcp_seq);
 	who(&o->observer);
 	switch (o->kind) {
 	case OBS_VIEW:
@@ -127,6 +148,7 @@ take(struct sink *s, const struct obs *o, struct err *e)
 		break;
 	case OBS_CONTACT:
 		MUST(o->u.contact.outcome < CONTACT_NOUTCOMES);
+		mix(o->u.contact.outcome);
 		endpoint(o->u.contact.ep);
 		touch(o->u.contact.context);
 		touch(o->u.contact.detail);
@@ -145,6 +167,8 @@ take(struct sink *s, const struct obs *o, struct err *e)
 		endpoint(o->u.command.ep);
 		touch(o->u.command.command);
 		MUST(o->u.command.requests > 0);
+		mix(o->u.command.requests);
+		mix(o->u.command.connections);
 		break;
 	default:
 		abort();
@@ -159,6 +183,8 @@ problem(struct sink *s, const struct problem *p, struct err *e)
 	MUST(p->code != NULL && p->reason != NULL);
 	touch(span_of(p->reason));
 	endpoint(p->ep);
+	mix(p->where.position);
+	mix(p->bytes);
 	return (0);
 }
 
@@ -175,6 +201,15 @@ fuzz_sink(void)
 	static struct sink	 s = { take, problem, end };
 
 	return (&s);
+}
+
+uint64_t
+fuzz_digest(void)
+{
+	uint64_t	 d = digest;
+
+	digest = 0;
+	return (d);
 }
 
 size_t

@@ -128,6 +128,49 @@ START_TEST(tokens)
 }
 END_TEST
 
+/* What is taken for plain is what the general readers take it for: usual
+ * messages, every byte of each changed, cut everywhere. */
+START_TEST(plain_is_whole)
+{
+	static const char *const usual[] = {
+		"*1\r\n$4\r\nPING\r\n", "*2\r\n$3\r\nGET\r\n$1\r\nk\r\n",
+		"*3\r\n$3\r\nSET\r\n$3\r\nkey\r\n$0\r\n\r\n",
+		"*5\r\n$1\r\na\r\n$1\r\nb\r\n$1\r\nc\r\n$1\r\nd\r\n$12\r\nabcdefghijkl\r\n",
+		"+OK\r\n", ":1\r\n", ":123456789\r\n", "$0\r\n\r\n", "$-1\r\n",
+		"$12\r\nabc\r\n:1\r\nghi\r\n",
+	};
+	static const char	 bytes[] = "*$+-:019\r\nA?";	/* and NUL */
+	struct span		 words[RESP_PLAIN_WORDS], all[16];
+	char			 p[80];
+	size_t			 m, n, at, b, cut;
+	int			 count, k;
+
+	for (m = 0; m < sizeof usual / sizeof usual[0]; m++) {
+		n = strlen(usual[m]);
+		ck_assert(resp_is_plain_reply(usual[m], n) ||
+		    resp_plain_request(usual[m], n, words) > 0);
+		for (at = 0; at < n * sizeof bytes * n; at++) {
+			b = at / n % sizeof bytes;
+			cut = at / n / sizeof bytes;
+			memcpy(p, usual[m], n);
+			p[at % n] = bytes[b];
+			if (resp_is_plain_reply(p, n - cut))
+				ck_assert_int_eq(resp_whole(p, n - cut), (ssize_t)(n - cut));
+			k = resp_plain_request(p, n - cut, words);
+			if (k == 0)
+				continue;
+			ck_assert_int_eq(resp_request(p, n - cut, all, 16, &count),
+			    (ssize_t)(n - cut));
+			ck_assert_int_eq(k, count);
+			for (k = 0; k < count && k < RESP_PLAIN_WORDS; k++) {
+				ck_assert_ptr_eq(words[k].p, all[k].p);
+				ck_assert_uint_eq(words[k].n, all[k].n);
+			}
+		}
+	}
+}
+END_TEST
+
 #ifdef HAVE_HIREDIS
 #include <hiredis/read.h>
 
@@ -186,6 +229,7 @@ suite_resp(void)
 	tcase_add_test(t, missing_payload);
 	tcase_add_test(t, requests);
 	tcase_add_test(t, tokens);
+	tcase_add_test(t, plain_is_whole);
 #ifdef HAVE_HIREDIS
 	tcase_add_loop_test(t, agrees_with_hiredis, 0, 7);
 #endif
