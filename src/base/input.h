@@ -23,6 +23,8 @@ ssize_t		 input_read(struct input *, void *buf, size_t n, struct err *);
  * fewer only at the end of the part.  Valid until the next call.  want is
  * capped at 64 KiB. */
 struct span	 input_peek(struct input *, size_t want);
+/* Consume bytes that were peeked at; they stay valid until the next call. */
+void		 input_skip(struct input *, size_t n);
 /* Go to the next file of a rotated set: 1 there is one, 0 no more, -1 err. */
 int		 input_next_part(struct input *, struct err *);
 int		 input_part(const struct input *);	/* 0 first: locus.part */

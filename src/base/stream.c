@@ -203,6 +203,13 @@ input_peek(struct input *in, size_t want)
 	return (span_make(in->ahead + in->from, in->to - in->from));
 }
 
+void
+input_skip(struct input *in, size_t n)
+{
+	in->from += n;
+	in->offset += (int64_t)n;
+}
+
 static void
 finish_part(struct input *in)
 {

@@ -21,9 +21,9 @@ struct pcapng {
 	struct input	*in;
 	struct buf	 block, head;
 	int		 swapped, started;
+	char		 version[4];		/* of this section */
 	struct class	 class[PCAPNG_CLASSES];
-	char		 seen[PCAPNG_CLASSES];	/* its head was given */
-	struct buf	 heads[PCAPNG_CLASSES];
+	int		 told[PCAPNG_CLASSES];	/* interfaces in the heads of each so far */
 	int		 nclasses;
 	int		*interface;		/* class of each, of this section */
 	int		 ninterfaces;
@@ -42,12 +42,8 @@ pcapng_open(struct input *in)
 void
 pcapng_close(struct pcapng *ng)
 {
-	int	 i;
-
 	if (ng == NULL)
 		return;
-	for (i = 0; i < ng->nclasses; i++)
-		buf_free(&ng->heads[i]);
 	buf_free(&ng->block);
 	buf_free(&ng->head);
 	free(ng->interface);
@@ -128,8 +124,7 @@ section(struct pcapng *ng, struct err *e)
 {
 	if (ng->block.n < 28)
 		return (err_set(e, "a section header is too short"));
-	ng->head.n = 0;
-	buf_add(&ng->head, ng->block.p, ng->block.n);
+	memcpy(ng->version, ng->block.p + 12, sizeof ng->version);
 	ng->ninterfaces = 0;
 	ng->started = 1;
 	return (0);
@@ -179,8 +174,6 @@ interface(struct pcapng *ng, struct err *e)
 		if (i == PCAPNG_CLASSES)
 			return (err_set(e, "more than %d kinds of interfaces", PCAPNG_CLASSES));
 		ng->class[ng->nclasses++] = c;
-		buf_add(&ng->heads[i], ng->head.p, ng->head.n);
-		buf_add(&ng->heads[i], ng->block.p, ng->block.n);
 	}
 	ng->interface[ng->ninterfaces++] = i;
 	return (0);
@@ -198,45 +191,80 @@ is_packet(uint32_t type)
 	return (type == 2 || type == 3 || type == 6);
 }
 
-/* The interface that a packet block names: its bytes in *n, 0 when it names
- * none. */
-static uint32_t
-interface_of(const struct pcapng *ng, uint32_t type, const char *block, size_t *n)
+static void
+put16(struct pcapng *ng, unsigned v)
 {
-	*n = type == 6 ? 4 : type == 2 ? 2 : 0;
-	return (*n == 4 ? get32(ng, block + 8) : *n == 2 ? get16(ng, block + 8) : 0);
+	uint16_t	 w = (uint16_t)v;
+
+	w = ng->swapped ? __builtin_bswap16(w) : w;
+	buf_add(&ng->head, &w, sizeof w);
 }
 
-/* A packet block: find its class, make it the only interface of that class. */
-static int
-packet(struct pcapng *ng, uint32_t type, struct pcapng_run *run, struct err *e)
+static void
+put32(struct pcapng *ng, uint32_t v)
 {
-	size_t		 n;
-	uint32_t	 i;
-
-	if (ng->block.n < least_bytes(type))
-		return (err_set(e, "a packet block is too short"));
-	i = interface_of(ng, type, ng->block.p, &n);
-	if (i >= (uint32_t)ng->ninterfaces)
-		return (err_set(e, "a packet names interface %u, which does not exist", i));
-	memset(ng->block.p + 8, 0, n);
-	run->class = ng->interface[i];
-	run->packets = 1;
-	run->head = span_make(NULL, 0);
-	if (!ng->seen[run->class]) {
-		ng->seen[run->class] = 1;
-		run->head = span_make(ng->heads[run->class].p, ng->heads[run->class].n);
-	}
-	return (1);
+	v = ng->swapped ? __builtin_bswap32(v) : v;
+	buf_add(&ng->head, &v, sizeof v);
 }
 
-/* The length of the packet block at p, if it is all there, sound and of that
- * class; else 0, and it is read the long way. */
-static size_t
-goes_on(const struct pcapng *ng, const char *p, size_t n, int class)
+static void
+put_section(struct pcapng *ng)
+{
+	put32(ng, SECTION);
+	put32(ng, 28);
+	put32(ng, MAGIC);
+	buf_add(&ng->head, ng->version, sizeof ng->version);
+	put32(ng, UINT32_MAX);		/* of unknown length */
+	put32(ng, UINT32_MAX);
+	put32(ng, 28);
+}
+
+static void
+put_interface(struct pcapng *ng, const struct class *c)
+{
+	char	 tsresol[4] = { (char)c->tsresol };
+
+	put32(ng, 1);
+	put32(ng, 44);
+	put16(ng, c->link);
+	put16(ng, 0);
+	put32(ng, c->snaplen);
+	put16(ng, OPT_TSRESOL);
+	put16(ng, 1);
+	buf_add(&ng->head, tsresol, sizeof tsresol);
+	put16(ng, OPT_TSOFFSET);
+	put16(ng, sizeof c->tsoffset);
+	buf_add(&ng->head, c->tsoffset, sizeof c->tsoffset);
+	put32(ng, 0);			/* no more options */
+	put32(ng, 44);
+}
+
+/* What the stream of a class lacks before its packets: it has an interface for
+ * each of the file, all of this class, so that blocks keep their numbers. */
+static struct span
+head_of(struct pcapng *ng, int class)
+{
+	ng->head.n = 0;
+	if (ng->told[class] == 0)
+		put_section(ng);
+	for (; ng->told[class] < ng->ninterfaces; ng->told[class]++)
+		put_interface(ng, &ng->class[class]);
+	return (span_make(ng->head.p, ng->head.n));
+}
+
+/* The interface that a packet block names. */
+static inline uint32_t
+interface_of(const struct pcapng *ng, uint32_t type, const char *block)
+{
+	return (type == 6 ? get32(ng, block + 8) : type == 2 ? get16(ng, block + 8) : 0);
+}
+
+/* The length of the packet block at p and its class, if it is all there and
+ * sound; else 0, and it is read the long way. */
+static inline size_t
+packet_at(const struct pcapng *ng, const char *p, size_t n, int *class)
 {
 	uint32_t	 type, len, i;
-	size_t		 unused;
 
 	if (n < 12)
 		return (0);
@@ -245,29 +273,41 @@ goes_on(const struct pcapng *ng, const char *p, size_t n, int class)
 	if (!is_packet(type) || len > n || len % 4 != 0 || len < least_bytes(type) ||
 	    get32(ng, p + len - 4) != len)
 		return (0);
-	i = interface_of(ng, type, p, &unused);
-	return (i < (uint32_t)ng->ninterfaces && ng->interface[i] == class ? len : 0);
+	i = interface_of(ng, type, p);
+	if (i >= (uint32_t)ng->ninterfaces)
+		return (0);
+	*class = ng->interface[i];
+	return (len);
 }
 
-/* Take what follows and is of the same class, as far as it is at hand. */
+/* Packet blocks of one class, as far as they are at hand; 0: none. */
 static int
-extend(struct pcapng *ng, struct pcapng_run *run, struct err *e)
+run_at(const struct pcapng *ng, struct span s, struct pcapng_run *run)
 {
-	struct span	 s = input_peek(ng->in, INPUT_PEEK);
-	size_t		 n = 0, len, id, at = ng->block.n;
+	size_t	 n = 0, len;
+	int	 class;
 
-	while ((len = goes_on(ng, s.p + n, s.n - n, run->class)) > 0) {
-		n += len;
+	run->packets = 0;
+	while ((len = packet_at(ng, s.p + n, s.n - n, &class)) > 0 &&
+	    (run->packets == 0 || class == run->class)) {
+		run->class = class;
 		run->packets++;
+		n += len;
 	}
-	if (n > 0 && more(ng, n, e) == -1)
-		return (-1);
-	for (; at < ng->block.n; at += get32(ng, ng->block.p + at + 4)) {
-		(void)interface_of(ng, get32(ng, ng->block.p + at), ng->block.p + at, &id);
-		memset(ng->block.p + at + 8, 0, id);
-	}
-	run->blocks = span_make(ng->block.p, ng->block.n);
-	return (1);
+	run->blocks = span_make(s.p, n);
+	return (run->packets > 0);
+}
+
+/* A packet block that was read the long way. */
+static int
+packet(const struct pcapng *ng, uint32_t type, struct pcapng_run *run, struct err *e)
+{
+	if (run_at(ng, span_make(ng->block.p, ng->block.n), run))
+		return (1);
+	if (ng->block.n < least_bytes(type))
+		return (err_set(e, "a packet block is too short"));
+	return (err_set(e, "a packet names interface %u, which does not exist",
+	    interface_of(ng, type, ng->block.p)));
 }
 
 int
@@ -276,6 +316,11 @@ pcapng_next(struct pcapng *ng, struct pcapng_run *run, struct err *e)
 	uint32_t	 type;
 	int		 r;
 
+	if (ng->ninterfaces > 0 && run_at(ng, input_peek(ng->in, INPUT_PEEK), run)) {
+		input_skip(ng->in, run->blocks.n);
+		run->head = head_of(ng, run->class);
+		return (1);
+	}
 	while ((r = read_block(ng, e)) == 1) {
 		type = get32(ng, ng->block.p);
 		if (type == SECTION)
@@ -284,7 +329,9 @@ pcapng_next(struct pcapng *ng, struct pcapng_run *run, struct err *e)
 			r = interface(ng, e);
 		else if (is_packet(type)) {
 			r = packet(ng, type, run, e);
-			return (r == 1 ? extend(ng, run, e) : r);
+			if (r == 1)
+				run->head = head_of(ng, run->class);
+			return (r);
 		}
 		if (r == -1)
 			return (-1);

@@ -8,8 +8,8 @@
  *	packets:	6 enhanced, 2 obsolete, 3 simple
  *
  * <https://datatracker.ietf.org/doc/draft-ietf-opsawg-pcapng/>.  Every class
- * is a stream of its own: a section header and one interface (head), then the
- * blocks, whose interface number is made 0.
+ * is a stream of its own: a section header and interfaces (heads, written
+ * here), then the blocks as they stand in the file.
  */
 #ifndef FORMAT_PCAPNG_H
 #define FORMAT_PCAPNG_H
@@ -24,7 +24,7 @@ struct pcapng;
 struct pcapng_run {
 	int		 class;		/* 0 first */
 	int		 packets;	/* at least 1 */
-	struct span	 head;		/* first run of its class, else p NULL */
+	struct span	 head;		/* comes before the blocks; n 0: nothing */
 	struct span	 blocks;	/* valid until the next call */
 };
 

@@ -92,21 +92,6 @@ rarest(const struct entry *e)
 	return (best);
 }
 
-/* Of two literals one of which is part of the other the filter needs only
- * the shorter. */
-static void
-set_filter(struct literals *l, struct entry *e)
-{
-	int	 i;
-
-	e->filter = 1;
-	for (i = 0; i < l->n; i++)
-		if (strstr(e->text, l->entry[i].text) != NULL)
-			e->filter = 0;
-		else if (strstr(l->entry[i].text, e->text) != NULL)
-			l->entry[i].filter = 0;
-}
-
 int
 literals_add(struct literals *l, const char *text)
 {
@@ -125,7 +110,6 @@ literals_add(struct literals *l, const char *text)
 	memset(e, 0, sizeof *e);
 	e->len = (int)strlen(text);
 	memcpy(e->text, text, strlen(text) + 1);
-	set_filter(l, e);
 	e->at = rarest(e);
 	h = hash3(e->text + e->at);
 	l->map[h / 64] |= UINT64_C(1) << (h % 64);
@@ -172,6 +156,22 @@ find_here(const struct literals *l, const char *p, size_t n)
 	return (n);
 }
 
+/* Of two literals one of which is part of the other the filter needs only
+ * the shorter. */
+static void
+set_filter(struct literals *l)
+{
+	int	 i, k;
+
+	for (i = 0; i < l->n; i++) {
+		l->entry[i].filter = 1;
+		for (k = 0; k < l->n && l->entry[i].filter; k++)
+			if (k != i && l->entry[k].len <= l->entry[i].len &&
+			    strstr(l->entry[i].text, l->entry[k].text) != NULL)
+				l->entry[i].filter = 0;
+	}
+}
+
 static void
 choose_anchors(struct literals *l)
 {
@@ -179,6 +179,7 @@ choose_anchors(struct literals *l)
 	size_t		 n = 0;
 	int		 i;
 
+	set_filter(l);
 	for (i = 0; i < l->n; i++)
 		if (l->entry[i].filter)
 			texts[n++] = l->entry[i].text;

@@ -17,9 +17,13 @@ enum group {
 	G_SLOT, G_ENDPOINT, G_HOST, G_PORT, G_NODE, G_KEY, G_CODE, G_ATTEMPTS, G_MS,
 	G_COMMAND, G_COUNT
 };
-static const char *const group_names[G_COUNT] = {
-	"slot", "endpoint", "host", "port", "node", "key", "code", "attempts", "ms", "command"
+/* Groups of one name in the branches of a pattern: VARIANTS of each. */
+#define EACH(name)	{ name, name "2", name "3" }
+static const char *const group_names[G_COUNT][VARIANTS] = {
+	EACH("slot"), EACH("endpoint"), EACH("host"), EACH("port"), EACH("node"), EACH("key"),
+	EACH("code"), EACH("attempts"), EACH("ms"), EACH("command")
 };
+#undef EACH
 
 struct compiled {
 	struct rule	 rule;		/* first: a match points here */
@@ -243,17 +247,11 @@ check_example(struct compiled *c, const struct rule_row *row, struct err *e)
 static void
 find_groups(struct compiled *c)
 {
-	char	 name[16];
 	int	 g, v;
 
 	for (g = 0; g < G_COUNT; g++)
-		for (v = 0; v < VARIANTS; v++) {
-			if (v == 0)
-				snprintf(name, sizeof name, "%s", group_names[g]);
-			else
-				snprintf(name, sizeof name, "%s%d", group_names[g], v + 1);
-			c->group[g][v] = rx_group(c->rx, name);
-		}
+		for (v = 0; v < VARIANTS; v++)
+			c->group[g][v] = rx_group(c->rx, group_names[g][v]);
 	c->rule.raised = rx_group(c->rx, "raised") > 0;
 	c->rule.timer = rx_group(c->rx, "timer") > 0;
 }

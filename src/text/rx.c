@@ -14,6 +14,7 @@ struct rx {
 	pcre2_match_context	*context;
 	const char		*subject;
 	int			 count;		/* groups set by the last match */
+	int			 uses;		/* 0, 1, 2: the JIT was asked */
 };
 
 struct rx *
@@ -32,8 +33,6 @@ rx_compile(const char *pattern, struct err *e)
 		err_set(e, "%s at byte %zu of the pattern", (char *)text, (size_t)at);
 		return (NULL);
 	}
-	/* Without a JIT (a platform PCRE2 has none for) matching still works. */
-	(void)pcre2_jit_compile(code, PCRE2_JIT_COMPLETE);
 	r = mem_zero(1, sizeof *r);
 	r->code = code;
 	r->match = pcre2_match_data_create_from_pattern(code, NULL);
@@ -76,6 +75,10 @@ rx_match(struct rx *r, struct span subject, size_t from)
 	r->subject = subject.p;
 	if (from > subject.n)
 		return (0);
+	/* At the second match: most rules never meet more than their example.
+	 * Without a JIT (a platform PCRE2 has none for) matching still works. */
+	if (r->uses < 2 && r->uses++ == 1)
+		(void)pcre2_jit_compile(r->code, PCRE2_JIT_COMPLETE);
 	n = pcre2_match(r->code, (PCRE2_SPTR)subject.p, subject.n, from, 0,
 	    r->match, r->context);
 	if (n == PCRE2_ERROR_NOMATCH)
