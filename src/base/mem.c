@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { LARGE_PAGE = 2 << 20 };
+enum { CACHE_LINE = 64, LARGE_PAGE = 2 << 20 };
 
 static void
 fail(size_t n)
@@ -28,16 +28,15 @@ mem_alloc(size_t n)
 void *
 mem_large(size_t n)
 {
-	size_t	 whole = (n + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
-	void	*p;
+	size_t	 unit = n < LARGE_PAGE / 2 ? CACHE_LINE : LARGE_PAGE;
+	size_t	 whole = (n + unit - 1) / unit * unit;
+	void	*p = aligned_alloc(unit, whole > 0 ? whole : unit);
 
-	if (n < LARGE_PAGE / 2)
-		return (mem_alloc(n));
-	p = aligned_alloc(LARGE_PAGE, whole);
 	if (p == NULL)
 		fail(n);
 #ifdef MADV_HUGEPAGE
-	madvise(p, whole, MADV_HUGEPAGE);
+	if (unit == LARGE_PAGE)
+		madvise(p, whole, MADV_HUGEPAGE);
 #endif
 	return (p);
 }

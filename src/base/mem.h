@@ -12,7 +12,7 @@ void	*mem_alloc(size_t n);
 void	*mem_zero(size_t count, size_t size);	/* zeroed, overflow checked */
 void	*mem_grow(void *p, size_t count, size_t size);	/* realloc, overflow checked */
 /* Much memory, not zeroed, that is read here and there: in large pages where
- * the system has them. */
+ * the system has them, aligned to 64 bytes at least. */
 void	*mem_large(size_t n);
 char	*mem_str(const char *);			/* copy of a string */
 char	*mem_strn(const char *, size_t n);	/* copy of n bytes, NUL added */

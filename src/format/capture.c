@@ -72,6 +72,8 @@ read_feed(void *arg, char *buf, size_t n)
 	}
 	if (n > f->rest.n)
 		n = f->rest.n;
+	if (n == 0)
+		return (0);
 	memcpy(buf, f->rest.p, n);
 	f->rest.p += n;
 	f->rest.n -= n;

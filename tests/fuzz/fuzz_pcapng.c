@@ -15,8 +15,23 @@ get32(const char *p, int swapped)
 	return (swapped ? __builtin_bswap32(v) : v);
 }
 
+/* Interfaces in a head; the first of a class begins with a section. */
+static uint32_t
+interfaces_in(const struct pcapng_run *run, int first, int swapped)
+{
+	size_t		 at = first ? 28 : 0;
+	uint32_t	 n;
+
+	for (n = 0; at < run->head.n; n++, at += 44)
+		if (run->head.n - at < 44 || get32(run->head.p + at, swapped) != 1 ||
+		    get32(run->head.p + at + 4, swapped) != 44 ||
+		    get32(run->head.p + at + 40, swapped) != 44)
+			abort();
+	return (n);
+}
+
 static void
-must_be_packets(const struct pcapng_run *run, int swapped)
+must_be_packets(const struct pcapng_run *run, int swapped, uint32_t interfaces)
 {
 	size_t		 at;
 	uint32_t	 type, len;
@@ -32,7 +47,7 @@ must_be_packets(const struct pcapng_run *run, int swapped)
 		if (len < 16 || len % 4 != 0 || len > run->blocks.n - at ||
 		    get32(run->blocks.p + at + len - 4, swapped) != len)
 			abort();
-		if (type == 6 && get32(run->blocks.p + at + 8, swapped) != 0)
+		if (type == 6 && get32(run->blocks.p + at + 8, swapped) >= interfaces)
 			abort();
 	}
 	if (packets != run->packets)
@@ -46,20 +61,21 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 	struct pcapng		*ng = pcapng_open(in);
 	struct pcapng_run	 run;
 	struct err		 e = ERR_INIT;
-	char			 seen[PCAPNG_CLASSES] = "", swapped[PCAPNG_CLASSES];
-	int			 r;
+	uint32_t		 interfaces[PCAPNG_CLASSES] = { 0 };
+	char			 swapped[PCAPNG_CLASSES];
+	int			 r, first;
 
 	while ((r = pcapng_next(ng, &run, &e)) == 1) {
-		if (run.class < 0 || run.class >= PCAPNG_CLASSES ||
-		    (run.head.p != NULL) == seen[run.class])
+		if (run.class < 0 || run.class >= PCAPNG_CLASSES)
 			abort();
-		if (run.head.p != NULL) {
-			if (run.head.n < 48)
+		first = interfaces[run.class] == 0;
+		if (first) {
+			if (run.head.n < 28 + 44)
 				abort();
-			seen[run.class] = 1;
 			swapped[run.class] = get32(run.head.p + 8, 0) != 0x1a2b3c4d;
 		}
-		must_be_packets(&run, swapped[run.class]);
+		interfaces[run.class] += interfaces_in(&run, first, swapped[run.class]);
+		must_be_packets(&run, swapped[run.class], interfaces[run.class]);
 	}
 	if ((r == -1) != (e.nframes > 0))
 		abort();
