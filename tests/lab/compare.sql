@@ -16,7 +16,9 @@ CREATE TEMP TABLE segment AS
 SELECT w.value ->> 'kind' AS kind,
 	(SELECT group_concat(r.value ->> 0 || '-' || (r.value ->> 1)) FROM json_each(w.value, '$.slots') AS r) AS slots,
 	w.value ->> '$.slots[0][0]' AS first_slot,
-	CASE WHEN w.value ->> '$.claimants' = '{}' THEN w.value ->> '$.slots[0][0]' END AS shard,	-- nobody's: by slot
+	-- SETSLOT goes slot by slot; epochs above 3 are promotions, of whole shards
+	CASE WHEN coalesce((SELECT max(c.value ->> 'epoch') FROM json_each(w.value, '$.claimants') AS c), 0) <= 3
+		THEN w.value ->> '$.slots[0][0]' END AS shard,
 	CAST(strftime('%s', w.value ->> 'start_before') AS INTEGER) * 1000000 + substr(w.value ->> 'start_before', 21, 3) * 1000 AS opened_after,
 	CAST(strftime('%s', w.value ->> 'start') AS INTEGER) * 1000000 + substr(w.value ->> 'start', 21, 3) * 1000 AS opened_by,
 	CAST(strftime('%s', w.value ->> 'end_before') AS INTEGER) * 1000000 + substr(w.value ->> 'end_before', 21, 3) * 1000 AS ended_after,
@@ -43,15 +45,17 @@ SELECT row_number() OVER (ORDER BY min(opened_by)) AS id, claimant, epoch,
 	max(ended_after) - 1000 AS ended_after, max(ended_by) + 1000 AS ended_by, max(still_open) AS still_open
 FROM numbered GROUP BY claimant, epoch, shard, part;
 
--- The timeline's window of the same owner that opens nearest to it.
+-- The timeline's window of the same owner that opens nearest to it; a second
+-- away it is another, as when a slot is given back.
 CREATE TEMP TABLE matched AS
 WITH near AS (
 	SELECT t.id, w.window_id, w.opened_after, w.opened_by, w.converged_after AS ended_after, w.converged_by AS ended_by,
 		w.converged_by IS NULL AS still_open,
-		row_number() OVER (PARTITION BY t.id ORDER BY w.new_owner_id IS t.claimant DESC, abs(w.opened_by - t.opened_by), w.window_id) AS place
+		row_number() OVER (PARTITION BY t.id ORDER BY abs(w.opened_by - t.opened_by) > 1000000,
+			w.new_owner_id IS t.claimant DESC, abs(w.opened_by - t.opened_by), w.window_id) AS place
 	FROM true_window AS t JOIN "window" AS w
 		ON w.opened_after <= t.ended_by AND coalesce(w.converged_by, 9e18) >= t.opened_after
-		AND (CAST(w.slots AS INTEGER) = t.first_slot OR w.new_owner_id = t.claimant)
+		AND (',' || replace(w.slots, '-', ',') || ',' LIKE '%,' || t.first_slot || ',%' OR w.new_owner_id = t.claimant)
 )
 SELECT id, window_id, opened_after, opened_by, ended_after, ended_by, still_open FROM near WHERE place = 1;
 

@@ -17,7 +17,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 slotrace=${SLOTRACE:-$PWD/slotrace}
 helper=${LAB_HELPER:-$PWD/lab_helper}
 out=lab-bundles times=1 short= keep=
-limit=75		# seconds a scenario may take, set up and all
+limit=120		# seconds a scenario may take, set up and all
 . "$here/scenario.sh"
 . "$here/libraries.sh"
 

@@ -120,7 +120,7 @@ library()
 # All libraries on the hosts of the scenario, ready before anything happens.
 libraries_up()
 {
-	local host name end=$((SECONDS + 15))
+	local host name end=$((SECONDS + 30))
 	for host in $library_hosts; do
 		for name in $LAB_LIBRARIES; do
 			[ $host = c1 ] || [ $mode = namespaces ] || continue
