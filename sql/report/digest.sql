@@ -1,9 +1,10 @@
 -- digest.sql - what every report for people needs, before any format.
 --
 -- Reads the views in scope (scope.sql), error_name (src/report/scope.c),
--- problem, source, source_clock, observer, node, endpoint, server_event, setting
--- and parameter.
--- Makes temp.error_member, temp.error_group, temp.taken_for, temp.loss,
+-- problem, source, source_clock, observer, node, endpoint, server_event,
+-- client_error, setting and parameter.
+-- Makes temp.error_member, temp.coarse, temp.error_time, temp.missing_word,
+-- temp.error_group, temp.taken_for, temp.loss,
 -- temp.assumed, temp.rule_text, temp.node_label, temp.health, temp.window_proof, temp.window_lasted,
 -- temp.evidence_line.
 
@@ -15,13 +16,58 @@ FROM failover_error;
 CREATE INDEX temp.error_member_alike ON error_member (alike, error_id);
 CREATE UNIQUE INDEX temp.error_member_error ON error_member (error_id);
 
+-- One row: how exactly a log states the time of an error, where that is coarser
+-- than a millisecond.
+CREATE TEMP TABLE coarse AS
+SELECT s.incident, s.name AS source, c.position, max(c.precision_us) AS precision_us
+FROM client_error c JOIN source s USING (source_id)
+WHERE c.precision_us > 1000 GROUP BY s.incident, s.name, c.position;
+CREATE UNIQUE INDEX temp.coarse_place ON coarse (incident, source, position);
+
+-- One row: an error, its time as exactly as it is known (without the Z, so that
+-- texts sort as times do), and what the gate would have done, from the beginning
+-- of the second or minute that the log states to its end.
+CREATE TEMP TABLE error_time AS
+WITH late AS (
+	SELECT e.error_id, e.at, c.precision_us, e.gate, e.divergence_ms, e.backoff_ms, e.backoff_sufficient, w.converged_after, w.converged_by,
+	       max(1, (min(e.at + c.precision_us, coalesce(w.converged_by, 9223372036854775807)) - w.opened_by + 999) / 1000) AS most,
+	       coalesce((SELECT CAST(t.value AS INTEGER) FROM setting t WHERE t.incident = e.incident AND t.name = 'cluster-node-timeout' AND CAST(t.value AS INTEGER) > 0
+	           ORDER BY t.basis = 'seen' DESC, t.setting_id DESC LIMIT 1), (SELECT value / 1000 FROM parameter WHERE name = 'node_timeout_us')) AS timeout_ms
+	FROM failover_error e LEFT JOIN coarse c ON c.incident = e.incident AND c.source = e.source AND c.position = e.position LEFT JOIN window w USING (window_id)
+)
+SELECT error_id, precision_us, strftime(CASE WHEN precision_us >= 60000000 THEN '%Y-%m-%dT%H:%M' ELSE '%Y-%m-%dT%H:%M:%S' END, at / 1000000, 'unixepoch') ||
+           CASE WHEN precision_us >= 1000000 THEN '' ELSE printf('.%03d', at / 1000 % 1000) END AS said_at,
+       max(divergence_ms, coalesce(most, divergence_ms)) AS divergence_most_ms,
+       CASE WHEN gate = 'back-off' THEN max(backoff_ms, coalesce(min(2 * most, timeout_ms), backoff_ms)) END AS backoff_most_ms,
+       CASE WHEN precision_us IS NULL OR most IS NULL THEN backoff_sufficient
+            WHEN backoff_sufficient = 1 THEN 1
+            WHEN backoff_sufficient = 0 AND at + precision_us + 1000 * min(2 * most, timeout_ms) < converged_after THEN 0 END AS sufficient
+FROM late;
+CREATE UNIQUE INDEX temp.error_time_id ON error_time (error_id);
+
+-- One row: what an undetermined error lacks, as a code and in words.
+CREATE TEMP TABLE missing_word (code TEXT PRIMARY KEY, says TEXT NOT NULL);
+INSERT INTO missing_word
+SELECT DISTINCT trim(j.value), CASE
+           WHEN j.value LIKE '%view-of:%' THEN 'the view of ' || substr(trim(j.value), 9) || ' at that time'
+           WHEN j.value LIKE '%server-log:%' THEN 'the server log of ' || substr(trim(j.value), 12)
+           ELSE CASE trim(j.value)
+               WHEN 'time' THEN 'the time of the error' WHEN 'slot' THEN 'the slot of the command'
+               WHEN 'client-endpoint' THEN 'which nodes the client asked' WHEN 'redirect' THEN 'the redirects before the error'
+               WHEN 'claimant-contact' THEN 'whether the client could reach the owner' WHEN 'clock' THEN 'clocks that can be compared'
+               ELSE trim(j.value) END END
+FROM failover_error e, json_each('["' || replace(replace(replace(e.missing, '\', ''), '"', ''), ',', '","') || '"]') j
+WHERE e.missing IS NOT NULL;
+
 -- One row: errors alike.  error_id, reason, source and position are those of the
--- first.
+-- first; gate_says and missing_says are for people.
 CREATE TEMP TABLE error_group AS
 WITH ranked AS (
 	SELECT e.*, row_number() OVER (PARTITION BY alike ORDER BY at, e.error_id) AS nth, count(*) OVER g AS errors, min(at_utc) OVER g AS first_utc, max(at_utc) OVER g AS last_utc,
-	       min(slot) OVER g AS slot_min, max(slot) OVER g AS slot_max, max(backoff_ms) OVER g AS backoff_max_ms
-	FROM failover_error e JOIN error_member USING (error_id)
+	       min(said_at) OVER g || 'Z' AS first_said, max(said_at) OVER g || 'Z' AS last_said,
+	       min(slot) OVER g AS slot_min, max(slot) OVER g AS slot_max, min(backoff_ms) OVER g AS backoff_min_ms, max(backoff_ms) OVER g AS backoff_max_ms,
+	       max(backoff_most_ms) OVER g AS backoff_most_ms, max(precision_us) OVER g AS precision_us
+	FROM failover_error e JOIN error_member USING (error_id) JOIN error_time USING (error_id)
 	WINDOW g AS (PARTITION BY alike)
 )
 SELECT row_number() OVER (ORDER BY incident, first_utc IS NULL, first_utc, error_id) AS group_id,
@@ -29,6 +75,12 @@ SELECT row_number() OVER (ORDER BY incident, first_utc IS NULL, first_utc, error
        client, library, CASE WHEN instr(message, error_class) = 1 THEN NULL ELSE error_class END AS error_class, message, window_id, verdict, leans, rule, fault, confidence, inferred, reason,
        gate, backoff_max_ms, missing, errors, first_utc, last_utc, slot_min, slot_max, chain, source, position,
        source || coalesce(CASE (SELECT i.kind FROM input i WHERE i.source = ranked.source AND i.incident = ranked.incident) WHEN 'capture' THEN '#' ELSE ':' END || position, '') AS locus,
+       first_said, last_said,
+       CASE gate WHEN 'raise' THEN 'would raise at once' WHEN 'raise-slot-map-corruption' THEN 'would raise SlotMapCorruptionError' WHEN 'none' THEN 'would not raise'
+           WHEN 'back-off' THEN 'would back off' || CASE WHEN backoff_max_ms IS NULL THEN '' WHEN backoff_most_ms > backoff_max_ms THEN printf(' %d to %d ms: its log states whole %s', backoff_min_ms, backoff_most_ms,
+               CASE WHEN precision_us >= 60000000 THEN 'minutes' ELSE 'seconds' END) WHEN errors > 1 AND backoff_min_ms < backoff_max_ms THEN printf(' %d to %d ms', backoff_min_ms, backoff_max_ms) ELSE printf(' %d ms', backoff_max_ms) END
+           ELSE 'cannot be said' END AS gate_says,
+       (SELECT group_concat(m.says, ', ') FROM json_each('["' || replace(replace(replace(ranked.missing, '\', ''), '"', ''), ',', '","') || '"]') j JOIN missing_word m ON m.code = trim(j.value)) AS missing_says,
        incident
 FROM ranked
 WHERE nth = 1;
@@ -169,7 +221,8 @@ FROM window w WHERE w.cause <> 'migration' ORDER BY w.window_id LIMIT 200;
 CREATE TEMP TABLE window_lasted AS
 SELECT window_id, min_ms, max_ms,
        CASE WHEN min_ms = max_ms THEN max_ms || ' ms' WHEN max_ms IS NOT NULL THEN coalesce(min_ms, 0) || ' to ' || max_ms || ' ms'
-            WHEN min_ms > 0 THEN 'at least ' || min_ms || ' ms' ELSE 'an unknown time' END AS lasted
+            WHEN min_ms > 0 THEN 'at least ' || min_ms || ' ms' WHEN close_reason = 'still-open' THEN 'to the end of the evidence' ELSE 'an unknown time' END AS lasted,
+       CASE close_reason WHEN 'old-owner-yielded' THEN 'until the old owner yielded' WHEN 'old-owner-unreachable' THEN 'until the old owner could not be reached' ELSE 'still open' END AS ended
 FROM window;
 CREATE UNIQUE INDEX temp.window_lasted_id ON window_lasted (window_id);
 

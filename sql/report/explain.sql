@@ -17,12 +17,12 @@ SELECT 'head', e.verdict, printf('error %d (%s)%s: %s%s', e.error_id, n.name,
 FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id JOIN error_name n USING (error_id);
 INSERT INTO explanation (part, label, text)
 SELECT 'head', '', printf('raised by %s%s, %s, %s%s, %s%s', e.client, CASE WHEN e.library IS NULL THEN '' ELSE ' (' || e.library || ')' END,
-           CASE WHEN e.slot IS NULL THEN 'slot not known' ELSE 'slot ' || e.slot END, coalesce(e.at_utc, 'time not known'),
-           CASE WHEN s.precision_us > 1000 THEN printf(' (its log states times to %g s)', s.precision_us / 1e6) ELSE '' END,
+           CASE WHEN e.slot IS NULL THEN 'slot not known' ELSE 'slot ' || e.slot END, coalesce(CASE WHEN t.precision_us IS NULL THEN e.at_utc ELSE t.said_at || 'Z' END, 'time not known'),
+           CASE WHEN t.precision_us >= 60000000 THEN ' (its log states whole minutes)' WHEN t.precision_us >= 1000000 THEN ' (its log states whole seconds)' WHEN t.precision_us > 1000 THEN printf(' (its log states times to %g ms)', t.precision_us / 1e3) ELSE '' END,
            e.source || coalesce(CASE s.kind WHEN 'capture' THEN '#' ELSE ':' END || e.position, ''),
            CASE e.inferred WHEN 1 THEN '; no log line, inferred from the redirects' ELSE '' END)
 FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id
-LEFT JOIN (SELECT name, incident, kind, max(precision_us) AS precision_us FROM source GROUP BY incident, name) s ON s.name = e.source AND s.incident = e.incident;
+JOIN error_time t USING (error_id) LEFT JOIN (SELECT name, incident, min(kind) AS kind FROM source GROUP BY incident, name) s ON s.name = e.source AND s.incident = e.incident;
 
 INSERT INTO explanation (part, label, text)
 SELECT 'given', v.role, v.sentence
@@ -54,12 +54,13 @@ SELECT 'follows', 'alias', printf('sent to %s it asked %s: an address means anot
 FROM temp.asked q JOIN taken_for a ON q.kind = 'error' AND a.error_id = q.id;
 INSERT INTO explanation (part, label, text)
 SELECT 'follows', 'window', printf('window %d (%s), which opened %s and %s', w.window_id, w.cause,
-           CASE WHEN e.at >= w.opened_by THEN printf('at most %.3f ms before the raise', (e.at - coalesce(w.opened_after, w.opened_by)) / 1000.0)
+           CASE WHEN t.precision_us IS NOT NULL AND coalesce(w.opened_after, w.opened_by) BETWEEN e.at AND e.at + t.precision_us THEN 'inside the second or minute that the error states'
+                WHEN e.at >= w.opened_by THEN printf('at most %.3f ms before the raise', (e.at - coalesce(w.opened_after, w.opened_by)) / 1000.0)
                 WHEN e.at >= w.opened_after THEN printf('%.3f ms before the raise or after it', (e.at - w.opened_after) / 1000.0)
                 ELSE printf('%.3f ms after the time that the error states', (coalesce(w.opened_after, w.opened_by) - e.at) / 1000.0) END,
            CASE WHEN w.converged_by IS NULL THEN 'had not converged when the evidence ends'
-                ELSE printf('had converged %.3f ms after it at the latest', (w.converged_by - e.at) / 1000.0) END)
-FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id JOIN window w USING (window_id);
+                ELSE printf(CASE WHEN t.precision_us IS NULL THEN 'had converged %.3f ms after it at the latest' ELSE 'had converged %.0f ms after the beginning of that at the latest' END, (w.converged_by - e.at) / 1000.0) END)
+FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id JOIN error_time t USING (error_id) JOIN window w USING (window_id);
 INSERT INTO explanation (part, label, text)
 SELECT 'follows', c.condition, CASE c.holds WHEN 1 THEN 'holds: ' WHEN 0 THEN 'does not hold: ' ELSE 'unknown: ' END || coalesce(c.evidence, '')
 FROM temp.asked q JOIN error_condition c ON q.kind = 'error' AND c.error_id = q.id
@@ -78,11 +79,12 @@ SELECT 'therefore', 'the gate', CASE e.gate
            WHEN 'raise' THEN 'would have raised at once'
            WHEN 'raise-slot-map-corruption' THEN 'would have raised SlotMapCorruptionError, not this error'
            WHEN 'none' THEN 'would not have raised at all'
-           WHEN 'back-off' THEN printf('would have backed off %s ms (the disagreement had lasted %s ms) and re-resolved the slot map at %s; %s', coalesce(e.backoff_ms, '?'),
-               coalesce(e.divergence_ms, '?'), coalesce(e.gate_retry_at_utc, 'an unknown time'),
-               CASE e.backoff_sufficient WHEN 1 THEN 'by then the nodes had converged' WHEN 0 THEN 'the nodes had not converged by then' ELSE 'whether the nodes had converged by then is not certain' END)
+           WHEN 'back-off' THEN CASE WHEN t.backoff_most_ms > e.backoff_ms
+                   THEN printf('would have backed off %d to %d ms (the disagreement had lasted %d to %d ms, its log does not say more exactly) and read the slot map anew; ', e.backoff_ms, t.backoff_most_ms, e.divergence_ms, t.divergence_most_ms)
+                   ELSE printf('would have backed off %s ms (the disagreement had lasted %s ms) and read the slot map anew at %s; ', coalesce(e.backoff_ms, '?'), coalesce(e.divergence_ms, '?'), coalesce(e.gate_retry_at_utc, 'an unknown time')) END ||
+               CASE t.sufficient WHEN 1 THEN 'by then the nodes had converged' WHEN 0 THEN 'the nodes had not converged by then' ELSE 'whether the nodes had converged by then is not certain' END
            ELSE 'cannot be said' END
-FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id;
+FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id JOIN error_time t USING (error_id);
 
 -- What would change it: the distance in time to the next edge, and the fact
 -- that the rule rests on.

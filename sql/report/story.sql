@@ -44,19 +44,20 @@ SELECT 20, incident, windows || CASE windows WHEN 1 THEN ' divergence window' EL
        CASE migrations WHEN 0 THEN '' WHEN 1 THEN ', 1 slot migration' ELSE ', ' || migrations || ' slot migrations' END ||
        coalesce('; ' || redirects || CASE redirects WHEN 0 THEN ' redirects' WHEN 1 THEN ' redirect, ' ELSE ' redirects, ' END || CASE redirects WHEN 0 THEN '' ELSE redirects_in_windows || ' of them while nodes disagreed' END, '') || '.'
 FROM summary LEFT JOIN (
-	SELECT incident, CASE WHEN count(l.max_ms) < count(*) THEN coalesce('at least ' || nullif(max(l.min_ms), 0) || ' ms', 'an unknown time')
+	SELECT incident, CASE WHEN count(*) = 1 THEN min(l.lasted) WHEN count(l.max_ms) < count(*) THEN coalesce('at least ' || nullif(max(l.min_ms), 0) || ' ms', min(l.lasted) FILTER (WHERE l.max_ms IS NULL))
 	           WHEN max(coalesce(l.min_ms, 0)) = max(l.max_ms) THEN max(l.max_ms) || ' ms' ELSE max(coalesce(l.min_ms, 0)) || ' to ' || max(l.max_ms) || ' ms' END AS lasted
 	FROM window w JOIN window_lasted l USING (window_id) WHERE w.cause <> 'migration' GROUP BY incident) USING (incident);
 -- What the gate would have done, of the incident as a whole.
 INSERT INTO fact
 SELECT 30, incident, 'Had each client looked at the nodes'' views before raising (the gate), of ' || CASE errors WHEN 1 THEN 'one error' ELSE errors || ' errors' END ||
-       ' it would have avoided ' || raises_avoided || CASE WHEN longer > 0 THEN ' (' || longer || ' only after more than one back-off)' ELSE '' END ||
+       ' it would have avoided ' || CASE raises_avoided WHEN 0 THEN 'none' ELSE raises_avoided END || CASE WHEN longer > 0 THEN ' (' || longer || ' only after more than one back-off)' ELSE '' END ||
        CASE WHEN raises_kept > 0 THEN ', raised ' || raises_kept ELSE '' END ||
        CASE WHEN renamed > 0 THEN ', raised ' || renamed || ' as SlotMapCorruptionError' ELSE '' END ||
        CASE WHEN undetermined > 0 THEN ', and nothing can be said of ' || undetermined ELSE '' END ||
-       coalesce('; back-off: median ' || backoff_p50_ms || ' ms, p99 ' || backoff_p99_ms || ' ms, at most ' || backoff_max_ms || ' ms', '') || '.'
-FROM summary m JOIN (SELECT incident, sum(gate = 'raise-slot-map-corruption') AS renamed, sum(verdict = 'spurious' AND coalesce(backoff_sufficient, 1) = 0) AS longer
-                     FROM failover_error GROUP BY incident) g USING (incident)
+       coalesce('; back-off: median ' || backoff_p50_ms || ' ms, p99 ' || backoff_p99_ms || ' ms, at most ' || max(backoff_max_ms, most) || ' ms', '') || '.'
+FROM summary m JOIN (SELECT incident, sum(gate = 'raise-slot-map-corruption') AS renamed, sum(verdict = 'spurious' AND coalesce(sufficient, 1) = 0) AS longer,
+                             max(backoff_most_ms) AS most
+                     FROM failover_error JOIN error_time USING (error_id) GROUP BY incident) g USING (incident)
 WHERE raises_avoided IS NOT NULL AND errors > 0;
 INSERT INTO fact
 SELECT 40, incident, CASE inferred WHEN 1 THEN 'One error was seen in a capture only.' ELSE inferred || ' errors were seen in a capture only.' END
@@ -133,8 +134,8 @@ FROM window WHERE cause = 'migration' GROUP BY incident;
 -- The errors by what lay behind them.
 INSERT INTO chapter
 SELECT min(at), 2, NULL, incident,
-       CASE WHEN min(at) IS NULL THEN 'at an unknown time' WHEN min(at) = max(at) THEN substr(min(at_utc), 1, 23) || 'Z'
-            ELSE substr(min(at_utc), 1, 23) || 'Z to ' || substr(max(at_utc), CASE WHEN substr(min(at_utc), 1, 10) = substr(max(at_utc), 1, 10) THEN 12 ELSE 1 END, CASE WHEN substr(min(at_utc), 1, 10) = substr(max(at_utc), 1, 10) THEN 12 ELSE 23 END) || 'Z' END || ': ' ||
+       CASE WHEN min(at) IS NULL THEN 'at an unknown time' WHEN min(said_at) = max(said_at) THEN min(said_at) || 'Z'
+            ELSE min(said_at) || 'Z to ' || substr(max(said_at), CASE WHEN substr(min(said_at), 1, 10) = substr(max(said_at), 1, 10) THEN 12 ELSE 1 END) || 'Z' END || ': ' ||
        CASE WHEN verdict = 'genuine' AND behind = 'network-partition' THEN printf('%s owned the slots and answered others, but not these clients', coalesce(node, 'an unknown node'))
             WHEN verdict = 'genuine' AND behind = 'cluster-down' THEN 'the cluster refused to serve (CLUSTERDOWN)'
             WHEN verdict = 'genuine' AND behind = 'partial-coverage' THEN 'nobody owned the slots that were asked for'
@@ -149,7 +150,7 @@ SELECT min(at), 2, NULL, incident,
            CASE count(DISTINCT window_id) WHEN 1 THEN ' ' || min(window_id) ELSE 's too' END) END
 FROM (SELECT *, CASE WHEN verdict = 'genuine' OR verdict = 'spurious' THEN coalesce(claimant_addr, substr(claimant_id, 1, 8)) END AS node,
              CASE WHEN verdict = 'corruption' OR verdict = 'undetermined' THEN '' WHEN fault IN ('owner-down', 'claimant-down') THEN 'down' ELSE coalesce(fault, '') END AS behind
-      FROM failover_error
+      FROM failover_error JOIN error_time USING (error_id)
       WHERE coalesce(fault, '') <> 'crossed-slots' AND (verdict <> 'spurious' OR window_id IS NULL))
 GROUP BY incident, verdict, behind, CASE WHEN behind IN ('cluster-down', 'partial-coverage') THEN NULL ELSE node END;
 -- What became of the nodes, by their own word and that of others: told once a
@@ -257,15 +258,15 @@ INSERT INTO advice
 SELECT 10, 'back-off', count(*),
        printf('Back off before raising: %d of %d errors %s spurious. While views disagree and the owner answers, wait min(2 x observed divergence, cluster-node-timeout)%s, read the slot map anew and try again.', count(*),
            (SELECT count(*) FROM failover_error a WHERE a.incident = e.incident), CASE count(*) WHEN 1 THEN 'was' ELSE 'were' END,
-           coalesce(', here at most ' || max(backoff_ms) || ' ms', '')),
+           coalesce(', here at most ' || max(backoff_most_ms) || ' ms', '')),
        incident
-FROM failover_error e WHERE verdict = 'spurious' AND coalesce(gate, '') <> 'none' GROUP BY incident;
+FROM failover_error e JOIN error_time USING (error_id) WHERE verdict = 'spurious' AND coalesce(gate, '') <> 'none' GROUP BY incident;
 INSERT INTO advice
 SELECT 11, 'back-off-longer', count(*),
        printf('Let the redirect budget last longer than one back-off: for %d of them the nodes still disagreed after it%s. Or find out why convergence took so long.', count(*),
            coalesce(', and agreed ' || max((w.converged_by - e.at + 999) / 1000) || ' ms after the raise at the latest', '')),
        e.incident
-FROM failover_error e LEFT JOIN window w USING (window_id) WHERE e.verdict = 'spurious' AND e.backoff_sufficient = 0 GROUP BY e.incident;
+FROM failover_error e JOIN error_time t USING (error_id) LEFT JOIN window w USING (window_id) WHERE e.verdict = 'spurious' AND t.sufficient = 0 GROUP BY e.incident;
 INSERT INTO advice
 SELECT 20 + row_number() OVER (PARTITION BY incident ORDER BY count(*) DESC, behind, node), behind, count(*),
        CASE count(*) WHEN 1 THEN 'One error was' ELSE count(*) || ' errors were' END || ' justified: ' || CASE behind
@@ -301,17 +302,11 @@ GROUP BY incident;
 INSERT INTO advice
 SELECT 60, 'evidence', count(*),
        printf('%s undetermined; what would decide: %s.', CASE count(*) WHEN 1 THEN 'One error is' ELSE count(*) || ' errors are' END,
-           (SELECT group_concat(CASE
-                   WHEN code LIKE 'view-of:%' THEN 'the view of ' || substr(code, 9) || ' at that time'
-                   WHEN code LIKE 'server-log:%' THEN 'the server log of ' || substr(code, 12)
-                   WHEN code = 'time' THEN 'the time of the error' WHEN code = 'slot' THEN 'the slot of the command'
-                   WHEN code = 'client-endpoint' THEN 'which nodes the client asked' WHEN code = 'redirect' THEN 'the redirects before the error'
-                   WHEN code = 'claimant-contact' THEN 'whether the client could reach the owner' WHEN code = 'clock' THEN 'clocks that can be compared'
-                   ELSE code END || ' (' || n || ')', ', ') FROM (
-               SELECT trim(j.value) AS code, count(*) AS n
-               FROM failover_error u, json_each('["' || replace(replace(u.missing, '"', ''), ',', '","') || '"]') j
-               WHERE u.verdict = 'undetermined' AND u.incident = e.incident AND json_valid('["' || replace(replace(u.missing, '"', ''), ',', '","') || '"]')
-               GROUP BY 1 ORDER BY n DESC, code LIMIT 6))),
+           (SELECT group_concat(says || ' (' || n || ')', ', ') FROM (
+               SELECT m.code, m.says, count(*) AS n
+               FROM failover_error u, json_each('["' || replace(replace(replace(u.missing, '\', ''), '"', ''), ',', '","') || '"]') j JOIN missing_word m ON m.code = trim(j.value)
+               WHERE u.verdict = 'undetermined' AND u.incident = e.incident
+               GROUP BY m.code ORDER BY n DESC, m.code LIMIT 6))),
        incident
 FROM failover_error e WHERE verdict = 'undetermined' GROUP BY incident;
 INSERT INTO advice

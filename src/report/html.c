@@ -222,8 +222,7 @@ put_group(struct html *h, const struct query *q)
 	    "json_each(json_object('error', nullif(coalesce(error_class || ': ', '') || message, ''), "
 	    "'slots', CASE WHEN slot_min = slot_max THEN slot_min ELSE slot_min || ' to ' || slot_max END, "
 	    "'chain', replace(chain, '>', ' > '), 'fault', fault, 'confidence', confidence, "
-	    "'gate', gate || CASE WHEN gate = 'back-off' THEN coalesce(', at most ' || backoff_max_ms || ' ms', '') ELSE '' END, "
-	    "'missing', missing, 'proof', locus)) j WHERE group_id = ?1 AND j.atom IS NOT NULL");
+	    "'the gate', gate_says, 'missing', missing_says, 'proof', locus)) j WHERE group_id = ?1 AND j.atom IS NOT NULL");
 	if (rv != -1)
 		rv = html_each(h, put_term, query_int(q, 1), "SELECT c.condition, "
 		    "CASE c.holds WHEN 1 THEN 'holds: ' WHEN 0 THEN 'does not hold: ' ELSE 'unknown: ' END || "
@@ -233,7 +232,7 @@ put_group(struct html *h, const struct query *q)
 		    "WHERE error_id = ?1 ORDER BY v.at IS NULL, v.at, v.role, v.source, v.position, v.sentence LIMIT 30");
 	fputs("</dl>\n<ul class=\"all\">\n", h->f);
 	if (rv != -1)
-		rv = html_each(h, put_error, query_int(q, 0), "SELECT n.name, coalesce(substr(e.at_utc, 12, 12), 'no time') "
+		rv = html_each(h, put_error, query_int(q, 0), "SELECT n.name, coalesce(substr((SELECT t.said_at FROM error_time t WHERE t.error_id = e.error_id), 12), 'no time') "
 		    "|| '  ' || CASE WHEN e.source = g.source THEN CASE (SELECT kind FROM input i WHERE i.source = e.source AND i.incident = e.incident) "
 		    "WHEN 'capture' THEN 'frame ' ELSE 'line ' END ELSE e.source || ':' END || e.position FROM error_group g "
 		    "JOIN error_member f ON f.error_id = g.error_id JOIN error_member m ON m.alike = f.alike "
@@ -253,7 +252,7 @@ put_errors(struct html *h)
 	rv = html_each(h, put_group, -1, "SELECT group_id, error_id, verdict, "
 	    "coalesce('(leans ' || leans || ') ', '') || prefix || errors || CASE errors WHEN 1 THEN ' error of ' ELSE ' errors of ' END "
 	    "|| client || coalesce(' (' || library || ')', '') || coalesce(', window ' || window_id, '') || ', rule ' || rule || "
-	    "coalesce(', ' || first_utc || CASE WHEN errors > 1 THEN ' .. ' || substr(last_utc, 12) ELSE '' END, ''), "
+	    "coalesce(', ' || first_said || CASE WHEN errors > 1 THEN ' .. ' || substr(last_said, 12) ELSE '' END, ''), "
 	    "reason FROM error_group JOIN whose USING (incident) ORDER BY group_id LIMIT 400");
 	if (rv == 0)
 		fputs("<p>No failover error.</p>\n", h->f);
@@ -276,7 +275,7 @@ static const struct table table_windows = {
 	"SELECT w.window_id, slots, (SELECT prefix FROM whose y WHERE y.incident = w.incident) || cause, coalesce(old_owner_addr, old_owner_id) || coalesce(', epoch ' || old_epoch, ''), "
 	"coalesce(new_owner_addr, new_owner_id) || coalesce(', epoch ' || new_epoch, ''), "
 	"coalesce(substr(opened_after_utc, 12, 12) || ' .. ', '') || coalesce(substr(opened_by_utc, 12, 12), ''), "
-	"coalesce(substr(closed_after_utc, 12, 12) || ' .. ', '') || coalesce(substr(closed_by_utc, 12, 12), '') || ' ' || close_reason, "
+	"coalesce(substr(closed_after_utc, 12, 12) || ' .. ', '') || coalesce(substr(closed_by_utc, 12, 12) || ', ', '') || (SELECT l.ended FROM window_lasted l WHERE l.window_id = w.window_id), "
 	"coalesce(substr(converged_after_utc, 12, 12) || ' .. ', '') || coalesce(substr(converged_by_utc, 12, 12), 'not seen'), "
 	"(SELECT l.lasted FROM window_lasted l WHERE l.window_id = w.window_id), redirects, errors, "
 	"(SELECT coalesce(x.opened, '') || coalesce(', ' || x.closed, '') FROM window_proof x WHERE x.window_id = w.window_id), "

@@ -26,14 +26,14 @@ static const struct {
 	    "coalesce(old_owner_addr, old_owner_id) || coalesce(' @' || old_epoch, '') AS \"old owner @epoch\", "
 	    "coalesce(new_owner_addr, new_owner_id) || coalesce(' @' || new_epoch, '') AS \"new owner @epoch\", "
 	    "coalesce(opened_after_utc || ' .. ', '') || coalesce(opened_by_utc, '') AS opened, "
-	    "coalesce(closed_after_utc || ' .. ', '') || coalesce(closed_by_utc, '') || ' ' || close_reason AS closed, "
+	    "coalesce(closed_after_utc || ' .. ', '') || coalesce(closed_by_utc || ', ', '') || l.ended AS closed, "
 	    "l.lasted, redirects, errors, "
 	    "coalesce(x.opened, '') || coalesce(', ' || x.closed, '') AS proof "
 	    "FROM window LEFT JOIN window_proof x USING (window_id) JOIN window_lasted l USING (window_id) JOIN whose USING (incident) WHERE cause <> 'migration' ORDER BY window_id LIMIT 200" },
 	{ "Errors", "No failover error.", FORM_TABLE, "SELECT verdict || coalesce(' (leans ' || leans || ')', '') AS verdict, errors, "
-	    "prefix || client AS client, window_id AS window, rule, fault, first_utc AS first, CASE WHEN errors > 1 THEN last_utc END AS last, reason, "
-	    "name || ' ' || locus AS proof, gate || CASE WHEN gate = 'back-off' THEN coalesce(' ' || backoff_max_ms || ' ms', '') ELSE '' END AS gate, "
-	    "missing FROM error_group JOIN whose USING (incident) ORDER BY group_id LIMIT 200" },
+	    "prefix || client AS client, window_id AS window, rule, fault, first_said AS first, CASE WHEN errors > 1 THEN last_said END AS last, reason, "
+	    "name || ' ' || locus AS proof, gate_says AS \"the gate\", "
+	    "missing_says AS missing FROM error_group JOIN whose USING (incident) ORDER BY group_id LIMIT 200" },
 	{ "Storms", NULL, FORM_TABLE, "SELECT at_utc AS at, endpoint, command, clients, requests, peak_per_s AS \"peak per second\", "
 	    "window_id AS window FROM connect_storm ORDER BY at, endpoint, command LIMIT 50" },
 	{ "Clock corrections", NULL, FORM_TABLE, "SELECT source, clock_offset_ms AS ms, clock_basis AS basis FROM input "

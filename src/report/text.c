@@ -67,9 +67,9 @@ bounds(struct page *p, const char *label, const struct query *q, int after, int 
 	if (query_null(q, after) && query_null(q, after + 1))
 		return;
 	page_item(p, 6, 20, TONE_QUIET, label, "%s%s%s%s%s%s",
-	    query_null(q, after) ? "not after" : query_text(q, after),
-	    query_null(q, after + 1) ? ", not seen to end" :
-	    query_null(q, after) ? " " : " .. ", query_text(q, after + 1),
+	    query_null(q, after) ? "not after" : query_null(q, after + 1) ? "after" :
+	    query_text(q, after), query_null(q, after + 1) || query_null(q, after) ? " " : " .. ",
+	    query_text(q, query_null(q, after + 1) ? after : after + 1),
 	    proof == 0 || query_null(q, proof) ? "" : " (",
 	    proof == 0 ? "" : query_text(q, proof),
 	    proof == 0 || query_null(q, proof) ? "" : ")");
@@ -91,7 +91,7 @@ print_window(struct page *p, const struct query *q)
 	    "%s error%s%s", query_text(q, 13), query_text(q, 14),
 	    query_text(q, 15), plural(q, 15), query_text(q, 16), plural(q, 16),
 	    query_text(q, 17), plural(q, 17),
-	    query_int(q, 18) ? "; all four conditions of the error held" : "");
+	    query_int(q, 18) ? "; all four conditions for such errors held" : "");
 }
 
 static void
@@ -103,7 +103,7 @@ print_group(struct page *p, const struct query *q)
 	    (long long)query_int(q, 2), query_text(q, 3),
 	    query_null(q, 4) ? "" : " (", query_text(q, 4), query_null(q, 4) ? "" : ")",
 	    query_text(q, 5), query_null(q, 6) ? "" : ", fault ", query_text(q, 6),
-	    query_null(q, 7) ? "" : ", ", query_text(q, 7),
+	    query_null(q, 7) ? "" : ", confidence ", query_text(q, 7),
 	    query_null(q, 8) ? "" : ", window ", query_text(q, 8));
 	page_para(p, 6, 6, "%s", query_text(q, 9));
 	if (!query_null(q, 10))
@@ -115,11 +115,7 @@ print_group(struct page *p, const struct query *q)
 	    "%s %s%s%s  %s%s%s", query_text(q, 13), query_text(q, 14),
 	    query_null(q, 15) ? "" : ", slot ", query_text(q, 15),
 	    query_text(q, 16), query_null(q, 16) ? "" : ": ", query_text(q, 17));
-	page_item(p, 6, 16, TONE_QUIET, "gate", "%s%s%s%s", query_text(q, 18),
-	    query_null(q, 19) || strcmp(query_text(q, 18), "back-off") != 0 ? "" : ", at most ",
-	    query_null(q, 19) || strcmp(query_text(q, 18), "back-off") != 0 ? "" :
-	    query_text(q, 19),
-	    query_null(q, 19) || strcmp(query_text(q, 18), "back-off") != 0 ? "" : " ms");
+	page_item(p, 6, 16, TONE_QUIET, "the gate", "%s", query_text(q, 18));
 }
 
 static void
@@ -187,13 +183,13 @@ static const struct {
 	{ "Windows (slotrace explain DB window N says more)", "SELECT window_id, prefix || cause, coalesce(nullif(slots, ''), 'not known'), coalesce(old_owner_addr, old_owner_id, '?'), "
 	    "old_epoch, coalesce(new_owner_addr, new_owner_id, '?'), new_epoch, opened_after_utc, "
 	    "opened_by_utc, closed_after_utc, closed_by_utc, converged_after_utc, converged_by_utc, "
-	    "l.lasted, close_reason, observers, redirects, errors, at_risk, x.opened, x.closed "
+	    "l.lasted, l.ended, observers, redirects, errors, at_risk, x.opened, x.closed "
 	    "FROM window LEFT JOIN window_proof x USING (window_id) JOIN window_lasted l USING (window_id) JOIN whose USING (incident) WHERE cause <> 'migration' ORDER BY window_id LIMIT 60", print_window },
 	{ NULL, "SELECT count(*) - 60, 'windows: -f csv --view window' FROM window "
 	    "WHERE cause <> 'migration' HAVING count(*) > 60", print_more },
 	{ "Errors (slotrace explain DB error E-xxxxxx says why)", "SELECT verdict, leans, errors, prefix || client, library, rule, fault, confidence, "
-	    "window_id, reason, missing, first_utc, last_utc, name, locus, (SELECT f.slot FROM failover_error f WHERE f.error_id = error_group.error_id), "
-	    "error_class, message, gate, backoff_max_ms FROM error_group JOIN whose USING (incident) "
+	    "window_id, reason, missing_says, first_said, last_said, name, locus, (SELECT f.slot FROM failover_error f WHERE f.error_id = error_group.error_id), "
+	    "error_class, message, gate_says FROM error_group JOIN whose USING (incident) "
 	    "ORDER BY group_id LIMIT 60", print_group },
 	{ NULL, "SELECT count(*) - 60, 'groups: -f csv, or a limit such as --client' "
 	    "FROM error_group HAVING count(*) > 60", print_more },
