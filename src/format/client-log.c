@@ -95,16 +95,9 @@ is_document(struct span s)
 static int
 bid(struct span prefix, const char *name, char *why, size_t n)
 {
-	struct buf	 utf8 = { NULL, 0, 0 };
-	enum clean_utf	 encoding = clean_encoding(prefix);
-	int64_t		 bad = 0;
 	int		 sure, likely, stamped, lines, errors, bits = 0;
 
 	(void)name;
-	if (encoding != CLEAN_UTF8) {
-		clean_utf16(encoding, prefix, &utf8, &bad);
-		prefix = span_make(utf8.p, utf8.n);
-	}
 	if (prefix.n > 0 && !is_binary(prefix) && !is_document(prefix)) {
 		sure = count_words(prefix, sure_words, sizeof sure_words / sizeof sure_words[0]);
 		likely = count_words(prefix, likely_words,
@@ -121,7 +114,6 @@ bid(struct span prefix, const char *name, char *why, size_t n)
 		snprintf(why, n, "%d of %d lines have a time, %d words of Redis clients", stamped,
 		    lines + 1, sure + likely);
 	}
-	buf_free(&utf8);
 	return (bits);
 }
 

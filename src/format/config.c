@@ -259,18 +259,31 @@ take_line(struct config *c, struct span s)
 		asked_line(&c->asked, s, c->where.position, 0, &c->clock, &outcome);
 }
 
+static void
+tell_encoding(struct config *c)
+{
+	struct locus	 l = c->where;
+
+	l.position++;			/* of the line that comes */
+	if (sink_problem(c->sink, &l, "encoding", c->e, "not UTF-16 near this line") != 0)
+		c->failed = 1;
+}
+
 static int
 read_all(struct config *c, struct input *in)
 {
+	struct recode	 text = { CLEAN_UTF8, 0, 0, { NULL, 0, 0 } };
 	struct buf	 block = { 0 }, clean = { 0 };
+	int64_t		 bad = 0;
 	const char	*nl;
 	size_t		 n;
 	ssize_t		 got;
 
 	do {
-		buf_need(&block, READ_BYTES);
-		got = input_read(in, block.p + block.n, READ_BYTES, c->e);
-		block.n += got > 0 ? (size_t)got : 0;
+		got = recode_read(&text, in, &block, READ_BYTES, c->e);
+		if (bad == 0 && text.bad > 0)
+			tell_encoding(c);
+		bad = text.bad;
 		while (!c->failed && block.n > 0 && ((nl = memchr(block.p, '\n',
 		    block.n)) != NULL || got <= 0 || block.n > LINE_BYTES)) {
 			n = nl != NULL ? (size_t)(nl - block.p) : block.n;
@@ -283,6 +296,7 @@ read_all(struct config *c, struct input *in)
 	tree_end(c);
 	buf_free(&block);
 	buf_free(&clean);
+	recode_free(&text);
 	return (got < 0 || c->failed ? -1 : 0);
 }
 

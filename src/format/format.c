@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "text/clean.h"
+
 const struct format *const formats[] = {
 	&format_capture,
 	&format_topology_dump,
@@ -34,9 +36,9 @@ own_output(struct span p)
 	return (NULL);
 }
 
-const struct format *
-format_choose(struct span prefix, const char *name,
-    const struct format **rival, char *why, size_t n)
+static const struct format *
+choose(struct span prefix, const char *name, const struct format **rival,
+    char *why, size_t n)
 {
 	const struct format	*best = NULL;
 	char			 text[160];
@@ -66,6 +68,19 @@ format_choose(struct span prefix, const char *name,
 	if (best == NULL)
 		snprintf(why, n, "none of the formats that are read");
 	return (best);
+}
+
+/* Text is bid for as UTF-8. */
+const struct format *
+format_choose(struct span prefix, const char *name,
+    const struct format **rival, char *why, size_t n)
+{
+	struct buf		 recoded = { NULL, 0, 0 };
+	const struct format	*f = choose(clean_prefix(prefix, &recoded), name,
+				    rival, why, n);
+
+	buf_free(&recoded);
+	return (f);
 }
 
 const struct format *

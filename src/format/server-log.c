@@ -12,6 +12,7 @@
 #include "base/mem.h"
 #include "format/server-head.h"
 #include "format/server-message.h"
+#include "text/clean.h"
 #include "text/arena.h"
 #include "text/record.h"
 #include "text/stamp.h"
@@ -430,7 +431,8 @@ decode(struct input *in, struct decode_ctx *ctx, struct sink *sink, struct err *
 	struct decode_ctx	 mine = *ctx;
 	struct records		*records;
 	struct record		 r;
-	struct span		 prefix = input_peek(in, 64 * 1024);
+	struct buf		 recoded = { NULL, 0, 0 };
+	struct span		 prefix = clean_prefix(input_peek(in, 64 * 1024), &recoded);
 	struct locus		 end = { 0, 0, OBS_NO_NUM };
 	size_t			 i;
 	int			 rc;
@@ -441,6 +443,7 @@ decode(struct input *in, struct decode_ctx *ctx, struct sink *sink, struct err *
 	l->stem = ctx->observer != NULL ? mem_str(ctx->observer) : input_stem(in);
 	l->by_pid = server_head_interleaved(prefix);
 	server_head_clock(prefix, &mine);
+	buf_free(&recoded);
 	stamp_clock_init(&l->clock, &mine);
 	records = records_open(in, &mine, sink, NULL, NULL);
 	while ((rc = records_next(records, &r, e)) > 0 && !l->failed)

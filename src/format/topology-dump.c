@@ -37,29 +37,22 @@ take_block(struct dump *d, struct buf *block)
 static int
 read_all(struct dump *d, struct input *in)
 {
-	enum clean_utf	 enc = clean_encoding(input_peek(in, 1024));
-	struct buf	 block = { 0 }, raw = { 0 };
+	struct recode	 text = { CLEAN_UTF8, 0, 0, { NULL, 0, 0 } };
+	struct buf	 block = { 0 };
 	ssize_t		 n;
 	int64_t		 bad = 0;
 
 	do {
-		if (enc == CLEAN_UTF8) {
-			buf_need(&block, READ_BYTES);
-			n = input_read(in, block.p + block.n, READ_BYTES, d->c.e);
-			block.n += n > 0 ? (size_t)n : 0;
-		} else {
-			buf_need(&raw, READ_BYTES);
-			n = input_read(in, raw.p + raw.n, READ_BYTES, d->c.e);
-			raw.n += n > 0 ? (size_t)n : 0;
-			buf_drop(&raw, clean_utf16(enc, span_make(raw.p, raw.n),
-			    &block, &bad));
-		}
+		n = recode_read(&text, in, &block, READ_BYTES, d->c.e);
+		if (bad == 0 && text.bad > 0)
+			dump_problem(d, d->line + 1, "encoding", "not UTF-16 near this line");
+		bad = text.bad;
 		take_block(d, &block);
 	} while (n > 0 && !d->c.failed);
 	if (block.n > 0 && !d->c.failed)
 		dump_line(d, span_make(block.p, block.n));
 	buf_free(&block);
-	buf_free(&raw);
+	recode_free(&text);
 	return (n < 0 || d->c.failed ? -1 : 0);
 }
 

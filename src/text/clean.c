@@ -1,5 +1,7 @@
 #include "text/clean.h"
 
+#include "base/input.h"
+
 /* The length of an escape sequence at the beginning of s (ECMA-48: CSI, OSC,
  * or two bytes). */
 static size_t
@@ -147,4 +149,66 @@ clean_utf16(enum clean_utf enc, struct span s, struct buf *b, int64_t *bad)
 		put_utf8(b, c);
 	}
 	return (i);
+}
+
+static int
+has_mark(struct span s)
+{
+	return (s.n >= 3 && memcmp(s.p, "\357\273\277", 3) == 0);
+}
+
+struct span
+clean_prefix(struct span s, struct buf *b)
+{
+	enum clean_utf	 enc = clean_encoding(s);
+	size_t		 start = b->n;
+	int64_t		 bad = 0;
+
+	if (enc == CLEAN_UTF8)
+		return (has_mark(s) ? span_make(s.p + 3, s.n - 3) : s);
+	clean_utf16(enc, s, b, &bad);
+	return (span_make(b->p + start, b->n - start));
+}
+
+ssize_t
+recode_read(struct recode *r, struct input *in, struct buf *to, size_t n,
+    struct err *e)
+{
+	struct span	 head;
+	ssize_t		 got;
+
+	if (!r->started) {
+		head = input_peek(in, 1024);
+		r->encoding = clean_encoding(head);
+		r->started = 1;
+		if (r->encoding == CLEAN_UTF8 && has_mark(head)) {
+			buf_need(&r->raw, 3);
+			(void)input_read(in, r->raw.p, 3, e);
+		}
+	}
+	if (r->encoding == CLEAN_UTF8) {
+		buf_need(to, n);
+		got = input_read(in, to->p + to->n, n, e);
+		to->n += got > 0 ? (size_t)got : 0;
+		return (got);
+	}
+	buf_need(&r->raw, n);
+	got = input_read(in, r->raw.p + r->raw.n, n, e);
+	if (got > 0) {
+		r->raw.n += (size_t)got;
+		buf_drop(&r->raw, clean_utf16(r->encoding, span_make(r->raw.p,
+		    r->raw.n), to, &r->bad));
+	} else if (got == 0 && r->raw.n > 0) {
+		r->raw.n = 0;
+		r->bad++;
+		put_utf8(to, 0xfffd);
+		got = 1;
+	}
+	return (got);
+}
+
+void
+recode_free(struct recode *r)
+{
+	buf_free(&r->raw);
 }

@@ -6,7 +6,10 @@
 
 #include <stdint.h>
 
+#include <sys/types.h>
+
 #include "base/buf.h"
+#include "base/err.h"
 
 /* A line without NULs, ANSI colours and other escape sequences, a leading
  * UTF-8 byte order mark and the CR of CRLF.  When nothing had to go the line
@@ -23,5 +26,24 @@ enum clean_utf	 clean_encoding(struct span prefix);
 /* UTF-16 to UTF-8, appended; returns the bytes used (an incomplete unit or
  * pair at the end is left).  A lone surrogate becomes U+FFFD and is counted. */
 size_t		 clean_utf16(enum clean_utf, struct span, struct buf *, int64_t *bad);
+
+/* The beginning of a source as UTF-8 and without a byte order mark: itself, or a
+ * copy appended to the buffer. */
+struct span	 clean_prefix(struct span, struct buf *);
+
+/* A source read as UTF-8, whatever it is. */
+struct input;
+struct recode {
+	enum clean_utf	 encoding;
+	int		 started;
+	int64_t		 bad;		/* characters that were none, so far */
+	struct buf	 raw;		/* half a character */
+};
+/* Read up to n bytes and append what they say; what is no character becomes
+ * U+FFFD.  As input_read(): 0 at the end, -1 with err.  The raw bytes that are
+ * left at the end are one bad character, given before the 0. */
+ssize_t		 recode_read(struct recode *, struct input *, struct buf *, size_t n,
+		    struct err *);
+void		 recode_free(struct recode *);
 
 #endif
