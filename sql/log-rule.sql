@@ -1656,6 +1656,12 @@ INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms,
 	'WARN logger_core: cluster - Received request error Connection reset by peer (os error 104) on node "10.77.0.13:6379".',
 	'reset - 10.77.0.13:6379');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'glide-not-connected', 'valkey-glide', '2.5', 'topology-refresh-failed',
+	'\b(?:client creation - |ClosingError: )Connection error: ',
+	NULL, NULL,
+	'ERROR logger_core: client creation - Connection error: Timeout',
+	'topology-refresh-failed - -');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'glide-majority', 'valkey-glide', '2', 'topology-refresh-failed',
 	'\bFailed to obtain a majority in topology views',
 	NULL, NULL,

@@ -17,12 +17,7 @@ library_command()
 	redispy) command=("$LAB_PYTHON" "$here/clients/redispy.py") ;;
 	iovalkey) command=(env LAB_LIBRARY=iovalkey node "$here/clients/ioredis.mjs") ;;
 	ioredis | noderedis | glide) command=(node "$here/clients/$1.mjs") ;;
-	# phpredis 5.3 dies of a segmentation fault now and then: begun again, as by a supervisor
-	phpredis)
-		command=(bash -c 'ulimit -c 0; trap "kill \$! 2>/dev/null; wait \$!; exit" TERM
-			until "$@" & wait $!; do sleep 0.1; done' sh
-		    php -d error_log="$folder/$log" -d date.timezone=UTC "$here/clients/phpredis.php")
-		;;
+	phpredis) command=(php -d error_log="$folder/$log" -d date.timezone=UTC "$here/clients/phpredis.php") ;;
 	redisrb) command=(ruby "$here/clients/redisrb.rb") ;;
 	esac
 }
@@ -104,6 +99,10 @@ library()
 	done
 	[ -z "$library_map" ] || map=${addr[${library_map%=*}]}=${addr[${library_map#*=}]}
 	library_command $name
+	# who dies is begun again, as by a supervisor: phpredis 5.3 of a segmentation
+	# fault now and then, others where a busy machine lets them wait at the start
+	command=(bash -c 'ulimit -c 0; trap "kill \$! 2>/dev/null; wait \$!; exit" TERM
+		until "$@" & wait $!; do sleep 0.1; done' sh "${command[@]}")
 	utc_now t
 	(
 		export LAB_RAISED=$run/raised/$at LAB_MAP=$map
