@@ -52,16 +52,28 @@ SELECT o.observer_id, coalesce(o.node_id, a.node_id)
 DROP TABLE IF EXISTS temp.sighting;
 CREATE TEMP TABLE sighting (sighting_id INTEGER PRIMARY KEY, unit INTEGER NOT NULL, key, lo INTEGER NOT NULL, hi INTEGER NOT NULL,
 	position INTEGER NOT NULL);
--- Redirects: slot, target and code.
+-- Redirects: slot, target and code.  Where one clock alone captured, only those
+-- that a log has too.
 INSERT INTO sighting (unit, key, lo, hi, position)
 SELECT u.unit, (r.target_id * 16384 + r.slot) * 2 + (r.code = 'ASK'), r.at,
 	r.at + CASE WHEN r.precision_us > 1000 THEN r.precision_us ELSE 0 END, min(r.position)
   FROM main.redirect r JOIN clock_unit u USING (source_id)
  WHERE r.at IS NOT NULL AND r.slot IS NOT NULL AND r.target_id IS NOT NULL AND r.code IN ('MOVED', 'ASK')
-   AND r.at_basis NOT IN ('none', 'file-name', 'pong', 'file-time') AND u.kind IN ('client-log', 'capture')
+   AND r.at_basis NOT IN ('none', 'file-name', 'pong', 'file-time') AND u.kind = 'client-log'
    AND EXISTS (SELECT 1 FROM clock_unit c WHERE c.incident = u.incident AND c.kind = 'capture')
-   AND EXISTS (SELECT 1 FROM clock_unit c WHERE c.incident = u.incident AND c.unit <> u.unit)
  GROUP BY u.unit, 2, r.at ORDER BY 1, 3, 2;
+DROP TABLE IF EXISTS temp.clock_logged;
+CREATE TEMP TABLE clock_logged (key INTEGER PRIMARY KEY);
+INSERT INTO clock_logged SELECT DISTINCT key FROM sighting;
+INSERT INTO sighting (unit, key, lo, hi, position)
+SELECT u.unit, (r.target_id * 16384 + r.slot) * 2 + (r.code = 'ASK') AS k, r.at,
+	r.at + CASE WHEN r.precision_us > 1000 THEN r.precision_us ELSE 0 END, min(r.position)
+  FROM main.redirect r JOIN clock_unit u USING (source_id)
+ WHERE r.at IS NOT NULL AND r.slot IS NOT NULL AND r.target_id IS NOT NULL AND r.code IN ('MOVED', 'ASK')
+   AND r.at_basis NOT IN ('none', 'file-name', 'pong', 'file-time') AND u.kind = 'capture'
+   AND ((r.target_id * 16384 + r.slot) * 2 + (r.code = 'ASK') IN (SELECT key FROM clock_logged)
+	OR EXISTS (SELECT 1 FROM clock_unit c WHERE c.incident = u.incident AND c.kind = 'capture' AND c.unit <> u.unit))
+ GROUP BY u.unit, k, r.at ORDER BY 1, 3, 2;
 -- What one node says of another, and when that changed: 'c' it leads with this
 -- epoch, 'y' it follows this master, 'f' it failed, 'k' it failed no more, 'n' it
 -- owns so many slots.  Polls see it between two answers.

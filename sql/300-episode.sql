@@ -108,6 +108,21 @@ SELECT o.observer_id, o.incident,
 
 -- Inferred errors: three redirects of one host for one slot that go A -> B -> A
 -- -> B, seen in a capture, where no log of that host covers the time.
+DROP TABLE IF EXISTS temp.logged;
+CREATE TEMP TABLE logged (incident TEXT NOT NULL, host TEXT, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL);
+INSERT INTO logged
+SELECT DISTINCT s.incident, CASE WHEN p.host_basis = 'folder' THEN NULL ELSE p.host END, s.first_at + k.offset_us - 1000000,
+	s.last_at + k.offset_us + k.step_us + 1000000
+  FROM main.source s JOIN main.source_clock k USING (source_id) JOIN client_source cs ON cs.incident = s.incident JOIN party p USING (observer_id)
+ WHERE s.kind = 'client-log' AND s.first_at IS NOT NULL;
+-- Hosts whose logs cover all that captures show of them need no look.
+DROP TABLE IF EXISTS temp.unlogged;
+CREATE TEMP TABLE unlogged (observer_id INTEGER PRIMARY KEY);
+INSERT INTO unlogged
+SELECT r.observer_id FROM (SELECT observer_id, min(at) AS first_at, max(at) AS last_at FROM wire_redirect GROUP BY observer_id) r
+  JOIN party p USING (observer_id)
+ WHERE NOT EXISTS (SELECT 1 FROM logged l WHERE l.incident = p.incident AND (l.host IS NULL OR l.host = p.host)
+	AND r.first_at >= l.first_at AND r.last_at <= l.last_at);
 DROP TABLE IF EXISTS temp.loop;
 CREATE TEMP TABLE loop AS
 WITH r AS (
@@ -115,16 +130,15 @@ WITH r AS (
 	    lag(r.asked_id, 2) OVER w AS a2, lag(r.target_id, 2) OVER w AS t2, lag(r.at, 2) OVER w AS at2
 	  FROM c_redirect r
 	 WHERE r.source_kind = 'capture' AND r.code = 'MOVED' AND r.slot IS NOT NULL AND r.asking = 0
+	   AND r.observer_id IN (SELECT observer_id FROM unlogged)
 	WINDOW w AS (PARTITION BY r.observer_id, r.slot ORDER BY r.at, r.redirect_id)),
 c AS (SELECT *, lag(at) OVER (PARTITION BY observer_id, slot ORDER BY at, redirect_id) AS prev_at FROM r
 	 WHERE a1 = t2 AND asked_id = t1 AND target_id = t2 AND a2 = asked_id AND at - at2 <= 1000000)
 SELECT incident, observer_id, slot, redirect_id, source_id, position, at, at2 AS started_at, asked_id, target_id
   FROM c
  WHERE (prev_at IS NULL OR at - prev_at > 200000)
-   AND NOT EXISTS (SELECT 1 FROM main.source s JOIN client_source cs ON cs.incident = s.incident
-	JOIN party p ON p.observer_id = cs.observer_id
-	WHERE s.kind = 'client-log' AND s.incident = c.incident AND c.at BETWEEN s.first_at - 1000000 AND s.last_at + 1000000
-	AND (p.host IS NULL OR p.host_basis = 'folder' OR p.host = (SELECT q.host FROM party q WHERE q.observer_id = c.observer_id)));
+   AND NOT EXISTS (SELECT 1 FROM logged l WHERE l.incident = c.incident AND c.at BETWEEN l.first_at AND l.last_at
+	AND (l.host IS NULL OR l.host = (SELECT q.host FROM party q WHERE q.observer_id = c.observer_id)));
 
 DROP TABLE IF EXISTS temp.err;
 CREATE TEMP TABLE err (error_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, client_error_id INTEGER, observer_id INTEGER NOT NULL,

@@ -63,31 +63,41 @@ SELECT e.ep_id, b.belief_id FROM ep e JOIN belief b INDEXED BY belief_long ON b.
 	AND b.mf <= e.ep_to
  WHERE b.owner <> -1 AND b.mt >= e.ep_from;
 INSERT INTO cand (ep_id, who, owner, epoch, sure, kind, full, inside, age_us, sided, ref, st, f0)
-SELECT ep_id, who, owner, epoch, sure, 'b', track <= 3, inside,
-	CASE WHEN sure AND inside THEN 0 WHEN sure THEN coalesce(next_at, ep_to) - coalesce(prev_at, ep_from)
-	    WHEN st < ep_from THEN ep_from - st ELSE f0 - ep_to END,
-	CASE WHEN sure THEN 2 WHEN st < ep_from AND mt < 9223372036854775807 THEN 3 WHEN f0 > ep_to AND mf > -9223372036854775807 THEN 3 ELSE 1 END,
-	belief_id, st, f0
-  FROM (SELECT e.ep_id, e.ep_from, e.ep_to, b.*, (b.f0 <= e.ep_to AND b.st >= e.ep_from) AS sure,
-		EXISTS (SELECT 1 FROM said s WHERE s.who = b.who AND s.seg_id = b.seg_id AND s.owner = b.owner AND s.epoch IS b.epoch
-		    AND s.first_at <= e.ep_to AND s.first_at >= e.ep_from - 70000000 AND s.last_at >= e.ep_from) AS inside,
-		(SELECT max(s.last_at) FROM said s WHERE s.who = b.who AND s.seg_id = b.seg_id AND s.owner = b.owner AND s.epoch IS b.epoch
-		    AND s.last_at < e.ep_from) AS prev_at,
-		(SELECT min(s.first_at) FROM said s WHERE s.who = b.who AND s.seg_id = b.seg_id AND s.owner = b.owner AND s.epoch IS b.epoch
-		    AND s.first_at > e.ep_to) AS next_at
-	  FROM ep_belief JOIN ep e USING (ep_id) JOIN belief b USING (belief_id)) x
-  JOIN (SELECT ep_id, node_timeout_us FROM ep JOIN incident USING (incident)) t USING (ep_id)
- WHERE sure
-    OR (st < ep_from AND (mt < 9223372036854775807 OR ep_from - st <= t.node_timeout_us))
-    OR (f0 > ep_to AND (mf > -9223372036854775807 OR f0 - ep_to <= t.node_timeout_us));
+WITH x AS MATERIALIZED (
+	SELECT y.*, y.sure AND EXISTS (SELECT 1 FROM said s INDEXED BY said_n WHERE s.who = y.who AND s.seg_id = y.seg_id AND s.owner = y.owner
+		AND s.epoch IS y.epoch AND s.first_at <= y.ep_to AND s.first_at >= y.ep_from - 70000000 AND s.last_at >= y.ep_from) AS inside
+	  FROM (SELECT e.ep_id, e.incident, e.ep_from, e.ep_to, b.*, (b.f0 <= e.ep_to AND b.st >= e.ep_from) AS sure
+		  FROM ep_belief JOIN ep e USING (ep_id) JOIN belief b USING (belief_id)) y)
+SELECT x.ep_id, x.who, x.owner, x.epoch, x.sure, 'b', x.track <= 3, x.inside,
+	CASE WHEN x.inside THEN 0
+	    WHEN x.sure THEN coalesce((SELECT min(s.first_at) FROM said s WHERE s.who = x.who AND s.seg_id = x.seg_id AND s.owner = x.owner
+		    AND s.epoch IS x.epoch AND s.first_at > x.ep_to), x.ep_to)
+		- coalesce((SELECT max(s.last_at) FROM said s WHERE s.who = x.who AND s.seg_id = x.seg_id AND s.owner = x.owner
+		    AND s.epoch IS x.epoch AND s.last_at < x.ep_from), x.ep_from)
+	    WHEN x.st < x.ep_from THEN x.ep_from - x.st ELSE x.f0 - x.ep_to END,
+	CASE WHEN x.sure THEN 2 WHEN x.st < x.ep_from AND x.mt < 9223372036854775807 THEN 3 WHEN x.f0 > x.ep_to AND x.mf > -9223372036854775807 THEN 3 ELSE 1 END,
+	x.belief_id, x.st, x.f0
+  FROM x JOIN temp.incident t ON t.incident = x.incident
+ WHERE x.sure
+    OR (x.st < x.ep_from AND (x.mt < 9223372036854775807 OR x.ep_from - x.st <= t.node_timeout_us))
+    OR (x.f0 > x.ep_to AND (x.mf > -9223372036854775807 OR x.f0 - x.ep_to <= t.node_timeout_us));
+-- A redirect is an instant, a served slot a span of 60 s at most.
+CREATE INDEX temp.rd_span ON rd (incident, slot, at) WHERE last_at > at;
 INSERT INTO cand (ep_id, who, owner, epoch, sure, kind, full, inside, age_us, sided, ref, st, f0)
-SELECT e.ep_id, r.who, r.owner,
-	coalesce((SELECT n.epoch FROM node_epoch n WHERE n.node_id = r.owner AND n.at <= max(r.last_at, e.ep_to) ORDER BY n.at DESC, n.epoch DESC LIMIT 1),
+WITH r AS MATERIALIZED (
+	SELECT ep_id, ep_to, who, owner, min(id) AS ref, max(last_at) AS st, min(at) AS f0 FROM (
+		SELECT e.ep_id, e.ep_to, r.who, r.owner, r.rowid AS id, r.at, r.last_at
+		  FROM ep e JOIN rd r INDEXED BY rd_t ON r.incident = e.incident AND r.slot = e.slot AND r.at BETWEEN e.ep_from AND e.ep_to
+		UNION ALL
+		SELECT e.ep_id, e.ep_to, r.who, r.owner, r.rowid, r.at, r.last_at
+		  FROM ep e JOIN rd r INDEXED BY rd_span ON r.incident = e.incident AND r.slot = e.slot AND r.last_at > r.at
+			AND r.at BETWEEN e.ep_from - 70000000 AND e.ep_from - 1 AND r.last_at >= e.ep_from)
+	 GROUP BY ep_id, ep_to, who, owner)
+SELECT r.ep_id, r.who, r.owner,
+	coalesce((SELECT n.epoch FROM node_epoch n WHERE n.node_id = r.owner AND n.at <= max(r.st, r.ep_to) ORDER BY n.at DESC, n.epoch DESC LIMIT 1),
 	    (SELECT n.epoch FROM node_epoch n WHERE n.node_id = r.owner ORDER BY n.at, n.epoch LIMIT 1)),
-	1, 'r', 1, 1, 0, 2, min(r.rowid), max(r.last_at), min(r.at)
-  FROM ep e JOIN rd r ON r.incident = e.incident AND r.slot = e.slot AND r.at <= e.ep_to AND r.last_at >= e.ep_from
-	AND r.at >= e.ep_from - 70000000
- GROUP BY e.ep_id, r.who, r.owner;
+	1, 'r', 1, 1, 0, 2, r.ref, r.st, r.f0
+  FROM r ORDER BY r.ep_id, r.who, r.owner;
 CREATE INDEX temp.cand_i ON cand (ep_id, who);
 
 -- A claim that ended with its claimant's process, higher than any that is left:
@@ -515,22 +525,26 @@ SELECT w.who, g.seg_id, v.first_at, v.last_at
  WHERE n.role = 'master' AND (',' || n.flags || ',') LIKE '%,fail,%' AND v.first_at IS NOT NULL AND n.node_id <> w.who;
 CREATE INDEX temp.failed_i ON failed_owner (who, seg_id);
 
+-- What a scenario's candidates come to.  fresh: whose full words reach the raise.
+DROP TABLE IF EXISTS temp.counted;
+CREATE TEMP TABLE counted (ep_id INTEGER NOT NULL, scen INTEGER NOT NULL, views INTEGER NOT NULL, owners INTEGER NOT NULL, min_owner INTEGER,
+	sure_owners INTEGER NOT NULL, self INTEGER, fresh INTEGER NOT NULL, PRIMARY KEY (ep_id, scen)) WITHOUT ROWID;
+INSERT INTO counted
+SELECT c.ep_id, c.scen, count(DISTINCT c.who), count(DISTINCT c.owner), min(c.owner), count(DISTINCT CASE WHEN c.sure THEN c.owner END),
+	max(c.who = c.owner AND coalesce(c.late, 0)), count(DISTINCT CASE WHEN c.sure AND c.full AND c.st >= e.ep_to - 10000 THEN c.who END)
+  FROM sc c JOIN ep e USING (ep_id) GROUP BY c.ep_id, c.scen;
 DROP TABLE IF EXISTS temp.judged;
 CREATE TEMP TABLE judged AS
 WITH a AS MATERIALIZED (
 	SELECT s.ep_id, s.scen,
-	    (SELECT count(DISTINCT c.who) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen) AS views,
-	    (SELECT count(DISTINCT c.owner) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen) AS owners,
-	    (SELECT min(c.owner) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen) AS min_owner,
-	    (SELECT count(DISTINCT c.owner) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen AND c.sure) AS sure_owners,
-	    EXISTS (SELECT 1 FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen AND c.who = c.owner AND c.late) AS self,
-	    (SELECT count(DISTINCT c.who) FROM sc c WHERE c.ep_id = s.ep_id AND c.scen = s.scen AND c.sure AND c.full
-		AND c.st >= e.ep_to - 10000) AS fresh,
+	    coalesce(c.views, 0) AS views, coalesce(c.owners, 0) AS owners, c.min_owner, coalesce(c.sure_owners, 0) AS sure_owners,
+	    coalesce(c.self, 0) AS self, coalesce(c.fresh, 0) AS fresh,
 	    l.owner AS claimant, l.epoch AS claimant_epoch, l.n AS tied, l.disowned, l.unclaimed, l.news, l.rival, r.r AS reach, r.basis, r.failed_inside, r.slow,
 	    -- the owner before the claimant was dead: an outage ended inside the episode
 	    EXISTS (SELECT 1 FROM reach x WHERE x.ep_id = s.ep_id AND x.owner <> l.owner AND x.r = 0) AS other_down,
 	    e.seen, e.timer, e.last_code, e.ep_from, e.ep_to, e.seg_id, e.incident, s.owner AS left_owner, s.epoch AS left_epoch
 	  FROM scen s JOIN ep e USING (ep_id)
+	  LEFT JOIN counted c ON c.ep_id = s.ep_id AND c.scen = s.scen
 	  LEFT JOIN lead_owner l ON l.ep_id = s.ep_id AND l.scen = s.scen
 	  LEFT JOIN reach r ON r.ep_id = s.ep_id AND r.owner = l.owner),
 p AS MATERIALIZED (
