@@ -33,26 +33,47 @@ struct batch {
 	struct value	 v[BATCH_ROWS * COLUMNS];
 	struct value	 bound[BATCH_ROWS * COLUMNS];	/* by many, as it is now */
 	sqlite3_stmt	*many;
+	uint32_t	 said;		/* columns that many names: ever not NULL */
 	struct buf	 text;
 };
 
-/* The statement for one row, with its values said BATCH_ROWS times. */
-static sqlite3_stmt *
-prepare_many(struct store *s, const struct batch *b, struct err *e)
+/* The statement for one row, with values for BATCH_ROWS, of those columns that
+ * are said: NULL is what the others are without being named, and cost less. */
+static int
+prepare_many(struct store *s, struct batch *b, struct err *e)
 {
-	const char	*one = store_sql(b->which), *values = strstr(one, "VALUES ") + 7;
-	sqlite3_stmt	*st = NULL;
+	const char	*p = strchr(store_sql(b->which), '(') + 1, *end;
 	struct buf	 sql = { NULL, 0, 0 };
-	int		 i;
+	const char	*between = "";
+	int		 i, row;
 
-	buf_str(&sql, one);
-	for (i = 1; i < BATCH_ROWS; i++)
-		buf_fmt(&sql, ",%s", values);
-	if (sqlite3_prepare_v3(s->db, buf_cstr(&sql), -1, SQLITE_PREPARE_PERSISTENT, &st,
+	sqlite3_finalize(b->many);
+	b->many = NULL;
+	memset(b->bound, 0, sizeof b->bound);	/* NULL, as in a new statement */
+	buf_add(&sql, store_sql(b->which), (size_t)(p - store_sql(b->which)));
+	for (i = 0; i < b->columns; i++, p = end + 1) {
+		end = p + strcspn(p, ",)");
+		if ((b->said >> i & 1) == 0)
+			continue;
+		buf_str(&sql, between);
+		buf_add(&sql, p, (size_t)(end - p));
+		between = ",";
+	}
+	buf_str(&sql, ") VALUES ");
+	for (row = 0; row < BATCH_ROWS; row++) {
+		between = row == 0 ? "(" : ",(";
+		for (i = 0; i < b->columns; i++)
+			if (b->said >> i & 1) {
+				buf_fmt(&sql, "%s?%d", between, row * b->columns + i + 1);
+				between = ",";
+			}
+		buf_chr(&sql, ')');
+	}
+	if (sqlite3_prepare_v3(s->db, buf_cstr(&sql), -1, SQLITE_PREPARE_PERSISTENT, &b->many,
 	    NULL) != SQLITE_OK)
 		store_fail(s, b->what, e);
 	buf_free(&sql);
-	return (st);
+	return (b->many != NULL ? 0 : -1);
 }
 
 static void
@@ -83,18 +104,34 @@ is_bound(const struct value *bound, const struct value *v)
 	    v->u.word == bound->u.word));
 }
 
+/* Bind what differs: 0 done, 1 a column is not said, so begin again. */
+static int
+bind_many(struct batch *b)
+{
+	int	 i;
+
+	for (i = 0; i < BATCH_ROWS * b->columns; i++) {
+		if (is_bound(&b->bound[i], &b->v[i]))
+			continue;
+		if ((b->said >> i % b->columns & 1) == 0)
+			return (1);
+		bind(b->many, i + 1, &b->v[i], b->text.p);
+		b->bound[i] = b->v[i];
+	}
+	return (0);
+}
+
 static int
 insert_many(struct store *s, struct batch *b, struct err *e)
 {
 	int	 i;
 
-	if (b->many == NULL && (b->many = prepare_many(s, b, e)) == NULL)
-		return (-1);
-	for (i = 0; i < BATCH_ROWS * b->columns; i++)
-		if (!is_bound(&b->bound[i], &b->v[i])) {
-			bind(b->many, i + 1, &b->v[i], b->text.p);
-			b->bound[i] = b->v[i];
-		}
+	while (b->many == NULL || bind_many(b) == 1) {
+		for (i = 0; i < BATCH_ROWS * b->columns; i++)
+			b->said |= (uint32_t)(b->v[i].kind != IS_NULL) << i % b->columns;
+		if (prepare_many(s, b, e) != 0)
+			return (-1);
+	}
 	return (store_step(s, b->many, b->what, e));
 }
 

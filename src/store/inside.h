@@ -66,6 +66,7 @@ struct store {
 	sqlite3		*db;
 	char		*path, *incident;
 	int		 writes, failed;
+	int		 fresh;		/* made now: 1 without a source, 2 with one */
 	sqlite3_stmt	*st[ST_NSTATEMENTS];
 	struct batch	*batch[ST_NSTATEMENTS];	/* NULL until it is used */
 	struct table	 names;		/* flags: FILLED_... */
