@@ -153,16 +153,19 @@ parse_tuple(struct span s, struct endpoint *ep)
 	return (finish(host, span_make(p, (size_t)(quote - p)), ep));
 }
 
-/* Digits and dots, a colon, digits: nothing to take off. */
+/* Digits and dots, a colon, digits: nothing to take off, nothing to look up. */
 static int
 parse_plain(struct span s, struct endpoint *ep)
 {
 	size_t	 n = 0;
 
-	while (n < s.n && (is_digit(s.p[n]) || s.p[n] == '.'))
+	while (n < s.n && n < HOST_MAX && (is_digit(s.p[n]) || s.p[n] == '.'))
 		n++;
-	return (n > 0 && n < s.n && is_digit(s.p[0]) && s.p[n] == ':' ?
-	    finish(span_make(s.p, n), span_make(s.p + n + 1, s.n - n - 1), ep) : -1);
+	if (n == 0 || n == s.n || !is_digit(s.p[0]) || s.p[n] != ':')
+		return (-1);
+	ep->host = span_make(s.p, n);
+	ep->port = read_port(span_make(s.p + n + 1, s.n - n - 1));
+	return (ep->port >= 0 ? 0 : -1);
 }
 
 int
@@ -176,6 +179,7 @@ endpoint_parse(struct span s, struct endpoint *ep)
 		return (-1);
 	if (fast_paths && parse_plain(s, ep) == 0)
 		return (0);
+	*ep = endpoint_none();
 	if (s.n > 0 && (s.p[0] == '(' || s.p[0] == '\'') && parse_tuple(s, ep) == 0)
 		return (0);
 	s = trim(s, " \t\"'`<>,;.()");

@@ -1,6 +1,6 @@
 /*
  * exchange.c - the usual exchange, the short way: a segment that is exactly one
- * plain request, or exactly the plain reply to the oldest one, on a connection
+ * plain request, exactly the plain reply to the oldest one, or an error, on a connection
  * where everything is as it should be.  Nearly all packets of a capture are
  * such, and this is what they cost.
  *
@@ -65,6 +65,27 @@ request(struct dialog *d, struct tcp_flow *f, const struct frame *fr, int64_t at
 	return (talk_count(d, t, RATE_OTHER, at, where, e));
 }
 
+/* An error changes nothing of how bytes and messages are found: only that. */
+static int
+error(struct dialog *d, struct tcp_flow *f, const struct frame *fr, int64_t at,
+    const struct locus *where, struct err *e)
+{
+	struct talk			*t = talk_of(f);
+	const struct stream_seen	 seen = {
+		.at = at, .where = *where, .seq = fr->seq, .ack = fr->ack
+	};
+	const struct reply		 reply = {
+		span_make((const char *)fr->data, fr->len), 1, 0, &seen
+	};
+
+	tcp_took(f, !t->client, fr, at, where);
+	if (at > d->now)
+		d->now = at;
+	t->heard = fr->ack;
+	t->heard_known = 1;
+	return (talk_reply(d, f, &reply, e));
+}
+
 static int
 reply(struct dialog *d, struct tcp_flow *f, const struct frame *fr, int64_t at,
     const struct locus *where, struct err *e)
@@ -76,8 +97,11 @@ reply(struct dialog *d, struct tcp_flow *f, const struct frame *fr, int64_t at,
 	if (t->count == 0 || (t->flags & (T_SURE | ODD_FOR_REPLY)) != T_SURE || pair == NULL ||
 	    !pair->server->redis || (r->flags & REQ_PLAIN) == 0 || seq_before(fr->ack, r->end) ||
 	    at - r->at > DIALOG_SLOW_US || (t->count == 1 && t->cap > TALK_RING_KEPT) ||
-	    !resp_is_plain_reply((const char *)fr->data, fr->len))
+	    !resp_is_plain_reply((const char *)fr->data, fr->len)) {
+		if (resp_is_plain_error((const char *)fr->data, fr->len))
+			return (error(d, f, fr, at, where, e));
 		return (talk_segment(d, fr, at, where, e));
+	}
 	tcp_took(f, !t->client, fr, at, where);
 	if (at > d->now)
 		d->now = at;

@@ -352,6 +352,13 @@ resp_is_plain_reply(const char *p, size_t n)
 	}
 }
 
+int
+resp_is_plain_error(const char *p, size_t n)
+{
+	return (n >= 3 && p[0] == '-' && is_crlf(p + n - 2) &&
+	    memchr(p, '\r', n) == p + n - 2 && memchr(p, '\n', n - 2) == NULL);
+}
+
 uint64_t
 resp_missable(const struct resp *r)
 {

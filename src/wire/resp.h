@@ -53,6 +53,8 @@ int		 resp_plain_request(const char *p, size_t n,
 /* Whether these bytes are exactly one reply of the commonest kinds: a string,
  * nil, a number, OK. */
 int		 resp_is_plain_reply(const char *p, size_t n);
+/* Whether they are exactly one error, on one line. */
+int		 resp_is_plain_error(const char *p, size_t n);
 /* Payload that can be missed without losing the place: bytes left of the
  * string being passed over, without its CRLF; 0: none. */
 uint64_t	 resp_missable(const struct resp *);

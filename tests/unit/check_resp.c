@@ -137,7 +137,7 @@ START_TEST(plain_is_whole)
 		"*3\r\n$3\r\nSET\r\n$3\r\nkey\r\n$0\r\n\r\n",
 		"*5\r\n$1\r\na\r\n$1\r\nb\r\n$1\r\nc\r\n$1\r\nd\r\n$12\r\nabcdefghijkl\r\n",
 		"+OK\r\n", ":1\r\n", ":123456789\r\n", "$0\r\n\r\n", "$-1\r\n",
-		"$12\r\nabc\r\n:1\r\nghi\r\n",
+		"$12\r\nabc\r\n:1\r\nghi\r\n", "-MOVED 1 a:1\r\n", "-\r\n",
 	};
 	static const char	 bytes[] = "*$+-:019\r\nA?";	/* and NUL */
 	struct span		 words[RESP_PLAIN_WORDS], all[16];
@@ -147,14 +147,14 @@ START_TEST(plain_is_whole)
 
 	for (m = 0; m < sizeof usual / sizeof usual[0]; m++) {
 		n = strlen(usual[m]);
-		ck_assert(resp_is_plain_reply(usual[m], n) ||
+		ck_assert(resp_is_plain_reply(usual[m], n) || resp_is_plain_error(usual[m], n) ||
 		    resp_plain_request(usual[m], n, words) > 0);
 		for (at = 0; at < n * sizeof bytes * n; at++) {
 			b = at / n % sizeof bytes;
 			cut = at / n / sizeof bytes;
 			memcpy(p, usual[m], n);
 			p[at % n] = bytes[b];
-			if (resp_is_plain_reply(p, n - cut))
+			if (resp_is_plain_reply(p, n - cut) || resp_is_plain_error(p, n - cut))
 				ck_assert_int_eq(resp_whole(p, n - cut), (ssize_t)(n - cut));
 			k = resp_plain_request(p, n - cut, words);
 			if (k == 0)
