@@ -42,7 +42,8 @@ redis-server redis-server
 script bsdutils
 tcpdump tcpdump
 tshark tshark
-valgrind valgrind'
+valgrind valgrind
+zsh zsh'
 [ "${CI-}" != true ] || test_needs="$test_needs
 $ci_needs"
 

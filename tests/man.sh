@@ -73,13 +73,72 @@ is 'examples' 6 "$(wc -l <examples | tr -d ' ')"
 # Completion is a script, and knows what the tables know.
 if command -v bash >/dev/null 2>&1; then
 	"$slotrace" completion bash >completion
-	is 'bash completes formats' 'markdown' "$(bash -c '. ./completion
-	    COMP_WORDS=(slotrace report -f mark) COMP_CWORD=3; _slotrace; echo "${COMPREPLY[@]}"')"
-	is 'bash completes commands' 'explain' "$(bash -c '. ./completion
-	    COMP_WORDS=(slotrace ex) COMP_CWORD=1; _slotrace; echo "${COMPREPLY[@]}"')"
-	is 'bash completes options' '--verdict --view' "$(bash -c '. ./completion
-	    COMP_WORDS=(slotrace report --v) COMP_CWORD=2; _slotrace; echo "${COMPREPLY[@]}"')"
+	# bash_completes WORD...: what is offered for the last one
+	bash_completes()
+	{
+		bash -c '. ./completion
+		    COMP_WORDS=(slotrace "$@") COMP_CWORD=$#; _slotrace; echo "${COMPREPLY[@]}"' bash "$@"
+	}
+	is 'bash completes formats' 'markdown' "$(bash_completes report -f mark)"
+	is 'bash completes commands' 'explain' "$(bash_completes ex)"
+	is 'bash completes options' '--verdict --view' "$(bash_completes report --v)"
+	is 'bash completes values' 'failover_error' "$(bash_completes report incident.db --view fail)"
+	is 'bash completes questions' 'stale-nodes storms' "$(bash_completes query incident.db st)"
+	is 'bash completes what to explain' 'error' "$(bash_completes explain incident.db e)"
+	is 'bash completes shells' 'zsh' "$(bash_completes completion z)"
+	# and in a shell that is used: a tab, then the line is run
+	printf 'PS1=\n. ./completion\nslotrace() { echo "got $*"; }\n' >rc
+	printf 'slotrace repo\t-f mark\t incident.d\t\nexit\n' |
+	    script -qec 'bash --noprofile --rcfile rc -i' /dev/null >typed 2>&1 || true
+	grep -q 'got report -f markdown incident.db' typed && r=0 || r=1
+	ok 'bash completes on a terminal' $r
+	[ $r = 0 ] || sed 's/^/# /' typed
 else
 	skip 'bash completion' 'bash is not installed'
+fi
+if command -v zsh >/dev/null 2>&1; then
+	mkdir functions
+	"$slotrace" completion zsh >functions/_slotrace
+	cat >zshrc <<'EOF'
+unset zle_bracketed_paste
+PS1= RPS1= PROMPT_EOL_MARK=
+fpath=($PWD/functions $fpath)
+autoload -Uz compinit
+compinit -u -d $PWD/zcompdump
+slotrace() { print -r -- "got $*" }
+EOF
+	# Each line is typed, completed where there is a tab, and run.
+	cat >typist <<'EOF'
+zmodload zsh/zpty
+zpty z zsh -f -i
+zpty -w z '. ./zshrc; print re''ady'
+zpty -r z line '*ready*'
+while IFS= read -r line; do
+	zpty -w -n z "${(g::)line}"
+	sleep 0.5
+	zpty -w -n z $'\n'
+	zpty -r -m z line $'*got *\n*'
+	print -r -- "$line"
+done
+zpty -d z
+EOF
+	# zsh_completes TYPED EXPECTED
+	zsh_completes()
+	{
+		printf '%s\n' "$1" | timeout 60 zsh -f typist >typed 2>&1 || true
+		grep -q "got $2 *\(.\)*\$" typed && r=0 || r=1
+		ok "zsh completes: $1" $r
+		[ $r = 0 ] || sed 's/^/# /' typed
+	}
+	zsh_completes 'slotrace expl\t' explain
+	zsh_completes 'slotrace report -f mark\t' 'report -f markdown'
+	zsh_completes 'slotrace report --form\tndj\t' 'report --format=ndjson'
+	zsh_completes 'slotrace report --verdict gen\t incident.d\t' 'report --verdict genuine incident.db'
+	zsh_completes 'slotrace query incident.db sig\t' 'query incident.db signal'
+	zsh_completes 'slotrace explain incident.db win\t' 'explain incident.db window'
+	zsh_completes 'slotrace completion b\t' 'completion bash'
+	zsh_completes 'slotrace ingest --as top\t' 'ingest --as topology-dump'
+else
+	skip 'zsh completion' 'zsh is not installed'
 fi
 done_testing

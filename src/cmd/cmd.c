@@ -273,6 +273,13 @@ option_at(int i, const char **name, const char **value, int *groups)
 	return (0);
 }
 
+const char *
+option_summary(int i, char *letter)
+{
+	*letter = is_short(i) ? rows[i].letter : '\0';
+	return (rows[i].summary);
+}
+
 static void
 print_options(FILE *f, int takes)
 {

@@ -62,6 +62,8 @@ int	 args_parse(const struct command *, int argc, char **argv, struct args *,
 	    struct err *);
 /* The option of a place in the table, 0 first; -1: none there. */
 int	 option_at(int, const char **name, const char **value, int *groups);
+/* What such an option is for; letter: its short form, or 0. */
+const char *option_summary(int, char *letter);
 void	 usage_print(FILE *);
 void	 usage_command(FILE *, const struct command *);
 

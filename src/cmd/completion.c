@@ -6,6 +6,7 @@
 
 #include "cmd/cmd.h"
 #include "format/format.h"
+#include "store/script.h"
 
 static void
 put_commands(void)
@@ -26,6 +27,31 @@ put_options(int takes)
 		if (group & takes)
 			printf("%s--%s", n++ > 0 ? " " : "", name);
 	}
+}
+
+/* The words that an operand may be, where there is a list of them. */
+static const struct words {
+	const char	*command;
+	int		 place;		/* 1: the first operand */
+	const char	*words;		/* NULL: the documented questions */
+} operands[] = {
+	{ "explain", 2, "error window" },
+	{ "query", 2, NULL },
+	{ "completion", 1, "bash zsh" },
+};
+
+static void
+put_operands(const struct words *w)
+{
+	const struct sql_file	*f;
+
+	if (w->words != NULL) {
+		fputs(w->words, stdout);
+		return;
+	}
+	for (f = sql_files; f->name != NULL; f++)
+		if (strncmp(f->name, "sql/queries/", 12) == 0)
+			printf("%.*s ", (int)strlen(f->name) - 16, f->name + 12);
 }
 
 /* The values that an option may have, where there is a list of them. */
@@ -72,9 +98,56 @@ put_bash(void)
 		put_options(commands[i]->takes);
 		puts("' ;;");
 	}
+	puts("\t\tesac\n\telif [[ -z $words ]]; then\n\t\tcase ${COMP_WORDS[1]}:$COMP_CWORD in");
+	for (n = 0; n < sizeof operands / sizeof *operands; n++) {
+		printf("\t\t%s:%d) words='", operands[n].command, operands[n].place + 1);
+		put_operands(&operands[n]);
+		puts("' ;;");
+	}
 	puts("\t\tesac\n\tfi\n\tif [[ -n $words ]]; then\n"
 	    "\t\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n\tfi\n}\n"
 	    "complete -o default -F _slotrace slotrace");
+}
+
+/* Inside '...' of a shell. */
+static void
+put_quoted(const char *s)
+{
+	for (; *s != '\0'; s++)
+		if (*s == '\'')
+			fputs("'\\''", stdout);
+		else
+			putchar(*s);
+}
+
+static void
+put_zsh_option(int i)
+{
+	const char	*name, *value, *summary;
+	int		 group;
+	char		 letter;
+
+	option_at(i, &name, &value, &group);
+	summary = option_summary(i, &letter);
+	if (letter != '\0')
+		printf("'(-%c --%s)'{-%c,--%s%s}'", letter, name, letter, name,
+		    value != NULL ? "=" : "");
+	else
+		printf("'--%s%s", name, value != NULL ? "=" : "");
+	putchar('[');
+	put_quoted(summary);
+	putchar(']');
+	if (value != NULL) {
+		printf(":%s:", name);
+		if (strcmp(value, "FILE") == 0) {
+			fputs("_files", stdout);
+		} else {
+			putchar('(');
+			put_values(name);
+			putchar(')');
+		}
+	}
+	fputs("' ", stdout);
 }
 
 static void
@@ -82,25 +155,27 @@ put_zsh(void)
 {
 	const char	*name, *value;
 	int		 i, j, group;
+	size_t		 n;
 
 	puts("#compdef slotrace\n_slotrace()\n{\n\tlocal -a cmds\n\tcmds=(");
-	for (i = 0; commands[i] != NULL; i++)
-		printf("\t\t'%s:%s'\n", commands[i]->name, commands[i]->summary);
-	puts("\t)\n\tif (( CURRENT == 2 )); then\n\t\t_describe command cmds\n\t\treturn\n\tfi\n"
-	    "\tcase $words[2] in");
 	for (i = 0; commands[i] != NULL; i++) {
-		printf("\t%s) _arguments ", commands[i]->name);
-		for (j = 0; option_at(j, &name, &value, &group) == 0; j++) {
-			if (!(group & commands[i]->takes))
+		printf("\t\t'%s:", commands[i]->name);
+		put_quoted(commands[i]->summary);
+		puts("'");
+	}
+	puts("\t)\n\tif (( CURRENT == 2 )); then\n\t\t_describe command cmds\n\t\treturn\n\tfi\n"
+	    "\tlocal cmd=$words[2]\n\tshift words\n\t(( CURRENT-- ))\n\tcase $cmd in");
+	for (i = 0; commands[i] != NULL; i++) {
+		printf("\t%s) _arguments -s ", commands[i]->name);
+		for (j = 0; option_at(j, &name, &value, &group) == 0; j++)
+			if (group & commands[i]->takes)
+				put_zsh_option(j);
+		for (n = 0; n < sizeof operands / sizeof *operands; n++) {
+			if (strcmp(operands[n].command, commands[i]->name) != 0)
 				continue;
-			printf("'--%s%s%s", name, value != NULL ? "=:" : "",
-			    value != NULL ? name : "");
-			if (value != NULL) {
-				fputs(":(", stdout);
-				put_values(name);
-				fputs(")", stdout);
-			}
-			fputs("' ", stdout);
+			printf("'%d:word:(", operands[n].place);
+			put_operands(&operands[n]);
+			fputs(")' ", stdout);
 		}
 		puts("'*:file:_files' ;;");
 	}
