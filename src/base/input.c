@@ -428,6 +428,8 @@ left_out(struct archive_entry *en, const char **reason)
 	return (NULL);
 }
 
+/* NOLINTBEGIN(misc-no-recursion): packed in packed, limits.depth at most */
+
 static int
 visit_entry(struct visit *v, struct layer *l, struct archive_entry *en,
     int depth, struct err *e)
@@ -545,3 +547,5 @@ unpack(struct visit *v, struct input *in, int depth, struct err *e)
 	input_close(up);
 	return (r);
 }
+
+/* NOLINTEND(misc-no-recursion) */

@@ -232,7 +232,7 @@ walk_file(struct visit *v, const char *path, int found, struct err *e)
 
 /* A path found in a folder: links are not followed, devices not opened. */
 static int
-walk_found(struct visit *v, const char *path, int deep, struct err *e)
+walk_found(struct visit *v, const char *path, int deep, struct err *e) /* NOLINT(misc-no-recursion) */
 {
 	struct stat	 st;
 
@@ -287,8 +287,8 @@ walk_names(const char *path, size_t *n)
 	return (names_in(path, 0, n));
 }
 
-static int
-walk_folder(struct visit *v, const char *path, int deep, struct err *e)
+static int				/* FOLDERS_DEEP at most */
+walk_folder(struct visit *v, const char *path, int deep, struct err *e) /* NOLINT(misc-no-recursion) */
 {
 	struct buf	 child = { 0 };
 	char		**names;

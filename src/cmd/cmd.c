@@ -237,7 +237,7 @@ args_parse(const struct command *c, int argc, char **argv, struct args *a,
 			continue;
 		longs[n].name = rows[i].name;
 		longs[n].has_arg = rows[i].value != NULL;
-		longs[n++].val = rows[i].letter;
+		longs[n++].val = (unsigned char)rows[i].letter;
 		if (is_short(i))
 			snprintf(letters + strlen(letters), 3, "%c%s",
 			    rows[i].letter, rows[i].value != NULL ? ":" : "");

@@ -227,7 +227,9 @@ header_rtt(struct asked *a, struct span s)
 	num[n] = '\0';
 	if (n == 0)
 		return;
-	v = atof(num);
+	v = strtod(num, NULL);
+	if (!(v < 1e9))			/* no round trip lasts so long in any unit */
+		return;
 	while (p < end && *p == ' ')
 		p++;
 	if (p < end && *p == 'u')

@@ -168,6 +168,7 @@ interface(struct pcapng *ng, struct err *e)
 	c.snaplen = get32(ng, ng->block.p + 12);
 	time_options(ng, &c);
 	for (i = 0; i < ng->nclasses; i++)
+		/* NOLINTNEXTLINE(*-memory-comparison,cert-exp42-c,cert-flp37-c): both were all zero */
 		if (memcmp(&ng->class[i], &c, sizeof c) == 0)
 			break;
 	if (i == ng->nclasses) {

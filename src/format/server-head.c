@@ -290,5 +290,5 @@ server_head_is_line(struct span s)
 		p += 2 + stamp_at(s, (size_t)(p + 2 - s.p), &st);
 		return (p + 3 < s.p + s.n && p[0] == ' ' && strchr(".-*#", p[1]) != NULL);
 	}
-	return ((p = find(s, "redis-server[")) != NULL || find(s, "valkey-server[") != NULL);
+	return (find(s, "redis-server[") != NULL || find(s, "valkey-server[") != NULL);
 }

@@ -194,7 +194,7 @@ span_end(struct spans *f, struct span_open *s, struct err *e)
 static int
 end_all(struct spans *f, struct err *e)
 {
-	while (f->first != NULL)
+	while (f->first != NULL)	/* NOLINTNEXTLINE(*-unix.Malloc): the first has no prev */
 		if (span_end(f, f->first, e) != 0)
 			return (-1);
 	return (0);

@@ -86,8 +86,8 @@ put_line(struct page *p, const struct query *q, int tracks)
 	char	 mark = mark_of(query_text(q, 1));
 
 	for (i = 0; i < tracks; i++) {
-		columns[2 * i] = i + 1 == track ? mark : i + 1 != about ? '|' :
-		    mark == '+' ? 'o' : '!';
+		columns[2 * i] = (char)(i + 1 == track ? mark : i + 1 != about ? '|' :
+		    mark == '+' ? 'o' : '!');
 		columns[2 * i + 1] = ' ';
 	}
 	columns[2 * tracks] = '\0';

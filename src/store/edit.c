@@ -67,7 +67,7 @@ is_setting(const char *name, const char *value, struct err *e)
 	for (i = 0; i < sizeof known / sizeof known[0]; i++) {
 		if (strcmp(known[i].name, name) != 0)
 			continue;
-		if (known[i].number && (!is_number(value) || atoll(value) < known[i].least))
+		if (known[i].number && (!is_number(value) || strtoll(value, NULL, 10) < known[i].least))
 			return (err_usage(e, "%s=%s: not a whole number%s", name, value,
 			    known[i].least > 0 ? " of milliseconds" : ""));
 		if (!known[i].number && strcmp(value, "yes") != 0 && strcmp(value, "no") != 0)

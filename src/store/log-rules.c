@@ -187,6 +187,8 @@ copy_rules(struct store *s, sqlite3 *from, struct err *e)
 			rc = err_set(e, "%s", sqlite3_errmsg(s->db));
 		sqlite3_reset(out);
 	}
+	if (rc == 0 && step != SQLITE_DONE)
+		rc = err_set(e, "%s", sqlite3_errmsg(from));
 	sqlite3_finalize(in);
 	sqlite3_finalize(out);
 	return (rc);

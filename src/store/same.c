@@ -124,7 +124,7 @@ compare(struct look *l, struct input *in, int whole, struct err *why,
 			continue;
 		same->grown = mem_grow(same->grown, same->ngrown + 1,
 		    sizeof *same->grown);
-		strcpy(same->grown[same->ngrown].hex, same->hex);
+		memcpy(same->grown[same->ngrown].hex, same->hex, sizeof same->hex);
 		same->grown[same->ngrown++].bytes = bytes;
 	}
 	if (!whole)

@@ -110,6 +110,8 @@ group_head(struct walk *w)
 	return (0);
 }
 
+/* NOLINTBEGIN(misc-no-recursion): groups in groups, GROUPS_DEEP at most */
+
 static void
 one_group(struct walk *w, struct literal_set *best)
 {
@@ -219,6 +221,8 @@ walk_alternatives(struct walk *w, struct literal_set *all)
 	if (open)
 		all->n = 0;
 }
+
+/* NOLINTEND(misc-no-recursion) */
 
 void
 literal_of_pattern(const char *pattern, struct literal_set *s)

@@ -124,7 +124,7 @@ literals_add(struct literals *l, const char *text)
 static inline int
 in_map(const struct literals *l, uint32_t h)
 {
-	return ((l->map[h / 64] >> (h % 64)) & 1);
+	return ((int)(l->map[h / 64] >> (h % 64) & 1));
 }
 
 /* Whether the entry stands where its rarest bytes are at p[i]. */

@@ -391,7 +391,7 @@ leading_digits(struct span text, size_t at, char *next)
 		n++;
 		at++;
 	}
-	*next = at < text.n ? text.p[at] : '\0';
+	*next = (char)(at < text.n ? text.p[at] : '\0');
 	return (n);
 }
 

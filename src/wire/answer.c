@@ -50,7 +50,7 @@ join(const struct span *words, int n, const char *between)
 			note[at++] = between[i % 2];
 		for (k = 0; k < words[i].n && at < NOTE_BYTES; k++) {
 			c = words[i].p[k];
-			note[at++] = c >= 0x20 && c < 0x7f ? c : '?';
+			note[at++] = (char)(c >= 0x20 && c < 0x7f ? c : '?');
 		}
 	}
 	note[at] = '\0';

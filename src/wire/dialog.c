@@ -130,8 +130,6 @@ malformed(struct dialog *d, struct tcp_flow *f, int side, const struct stream_se
 
 enum verdict { IS_NOT, IS_REQUEST, IS_BUS, IS_TLS, IS_SHORT };
 
-static enum verdict	 judge(const struct dialog *, const char *, size_t);
-
 static enum verdict
 judge_request(const struct dialog *d, const char *p, size_t n)
 {
@@ -156,13 +154,6 @@ judge_inline(const struct dialog *d, const char *p, size_t n)
 	const char	*lf = memchr(p, '\n', n);
 	size_t		 len = 0, end = lf != NULL ? (size_t)(lf - p) : n, i;
 
-	if (p[0] == '\r' || p[0] == '\n') {	/* empty commands */
-		while (n > 0 && (p[0] == '\r' || p[0] == '\n')) {
-			p++;
-			n--;
-		}
-		return (n > 0 ? judge(d, p, n) : IS_SHORT);
-	}
 	while (len < end && p[len] > ' ')
 		len++;
 	if (commands_known(d->commands, span_make(p, len)) < 0)
@@ -178,14 +169,17 @@ judge_inline(const struct dialog *d, const char *p, size_t n)
 static enum verdict
 judge(const struct dialog *d, const char *p, size_t n)
 {
+	for (; n > 0 && (p[0] == '\r' || p[0] == '\n'); p++, n--)
+		;			/* empty commands */
+	if (n == 0)
+		return (IS_SHORT);
 	if (p[0] == '*')
 		return (judge_request(d, p, n));
 	if (p[0] == 'R' && n >= 4 && memcmp(p, "RCmb", 4) == 0)
 		return (IS_BUS);
 	if (n >= 3 && p[0] >= 0x14 && p[0] <= 0x17 && p[1] == 3 && p[2] >= 0 && p[2] <= 4)
 		return (IS_TLS);
-	if ((p[0] >= 'a' && p[0] <= 'z') || (p[0] >= 'A' && p[0] <= 'Z') || p[0] == '\r' ||
-	    p[0] == '\n')
+	if ((p[0] >= 'a' && p[0] <= 'z') || (p[0] >= 'A' && p[0] <= 'Z'))
 		return (judge_inline(d, p, n));
 	return (IS_NOT);
 }

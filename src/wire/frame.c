@@ -143,6 +143,8 @@ unreachable(struct layer l, int six, struct frame *f)
 	*f = quoted;
 }
 
+/* NOLINTBEGIN(misc-no-recursion): layers in layers, FRAME_LAYERS at most */
+
 /* GRE (RFC 2784, 2890), and ERSPAN I, II and III inside it. */
 static void
 gre(struct frames *fs, struct layer l, int depth, struct frame *f)
@@ -460,6 +462,8 @@ ethernet(struct frames *fs, struct layer l, int depth, struct frame *f)
 	else
 		ethertype(fs, get16(&l, 12), skip(l, 14), depth, f);
 }
+
+/* NOLINTEND(misc-no-recursion) */
 
 static void
 link_ethernet(struct frames *fs, struct layer l, struct frame *f)

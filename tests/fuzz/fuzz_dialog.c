@@ -123,7 +123,7 @@ segment(struct reading *r, const uint8_t *head, const uint8_t *p, size_t n, int 
 	if (head[0] & SYN)
 		r->began[flow] = (char)(from == 0 ? 1 : r->began[flow] | 2);
 	else if (head[0] & FIN)
-		r->began[flow] |= (char)(4 << from);
+		r->began[flow] = (char)(r->began[flow] | 4 << from);
 	memset(&f, 0, sizeof f);
 	f.kind = disorder && (head[0] & ICMP) ? FRAME_UNREACHABLE : FRAME_TCP;
 	addresses(&f, flow, from);

@@ -72,7 +72,7 @@ LLVMFuzzerTestOneInput(const uint8_t *p, size_t n)
 		if (first) {
 			if (run.head.n < 28 + 44)
 				abort();
-			swapped[run.class] = get32(run.head.p + 8, 0) != 0x1a2b3c4d;
+			swapped[run.class] = (char)(get32(run.head.p + 8, 0) != 0x1a2b3c4d);
 		}
 		interfaces[run.class] += interfaces_in(&run, first, swapped[run.class]);
 		must_be_packets(&run, swapped[run.class], interfaces[run.class]);

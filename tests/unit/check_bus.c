@@ -61,7 +61,7 @@ static void
 owns(struct buf *b, size_t at, int from, int to)
 {
 	for (; from <= to; from++)
-		b->p[at + 80 + (size_t)from / 8] |= (char)(1 << from % 8);
+		b->p[at + 80 + (size_t)from / 8] = (char)(b->p[at + 80 + (size_t)from / 8] | 1 << from % 8);
 }
 
 static void
@@ -589,7 +589,6 @@ mixed(struct buf *b)
 	buf_str(b, "chan");
 	buf_add(b, inner.p, inner.n);
 	seal(b, at);
-	at = b->n;
 	buf_add(b, "RCmb\0\0\0\x24\0\1\0\0\x80\x04\0\0\0\0\0\5\0\0\0\7chan0hello-0", 36);
 	at = head(b, BUS_MODULE, ID_A, 6, 1);
 	zeros(b, 13 + 5);
@@ -709,13 +708,13 @@ START_TEST(one_bad_message_costs_one_message)
 	size_t		 at;
 
 	setup(&r);
-	at = head(&r.b, BUS_PING, ID_A, 6, 1);
+	head(&r.b, BUS_PING, ID_A, 6, 1);
 	at = head(&r.b, BUS_PING, ID_B, 6, 2);
 	entry(&r.b, at, ID_A, "10.0.0.1", 7001, 0x1);
 	entry(&r.b, at, ID_C, "10.0.0.3", 7003, 0x1);
 	extension(&r.b, at, 3, "\1" ID_B, 40);
 	put(&r.b, at + wrong[_i].at, wrong[_i].value, wrong[_i].bytes);
-	at = head(&r.b, BUS_PING, ID_C, 6, 3);
+	head(&r.b, BUS_PING, ID_C, 6, 3);
 	say(&r, 0, T0, 0);
 	finish(&r);
 	ck_assert_uint_eq(r.got.nproblems, 1);

@@ -51,6 +51,7 @@ START_TEST(terminal_shows_what_acts)
 	ck_assert_str_eq(terminal("plain \xc3\xa4 \xf0\x9f\x98\x80"), "plain \xc3\xa4 \xf0\x9f\x98\x80");
 	ck_assert_str_eq(terminal("\033[2J\a\t\n\r\177"), "\\x1b[2J\\x07\\x09\\x0a\\x0d\\x7f");
 	ck_assert_str_eq(terminal("\xc2\x9b" "31m"), "\\x9b31m");	/* C1 CSI */
+	/* NOLINTNEXTLINE(misc-misleading-bidirectional) */
 	ck_assert_str_eq(terminal("\xe2\x80\xae" "exe"), "\\u{202e}exe");
 	ck_assert_str_eq(terminal("\xef\xbb\xbf"), "\\u{feff}");
 	ck_assert_str_eq(terminal("\xf3\xa0\x81\x81"), "\\u{e0041}");	/* tag letter */
@@ -108,6 +109,7 @@ END_TEST
 
 START_TEST(json_keeps_its_meaning)
 {
+	/* NOLINTNEXTLINE(misc-misleading-bidirectional) */
 	ck_assert_str_eq(json("{\"a\":\"\\u001b\xe2\x80\xae\"}"), "{\"a\":\"\\u001b\\u202e\"}");
 	ck_assert_str_eq(json("\"\xf3\xa0\x81\x81\""), "\"\\udb40\\udc41\"");
 	ck_assert_str_eq(json("\"\xc2\x9b\""), "\"\\u009b\"");

@@ -198,8 +198,8 @@ START_TEST(the_filter_agrees_with_a_plain_search)
 	for (round = 0; round < 3000; round++) {
 		for (i = 0; i < sizeof text; i++) {
 			seed = seed * 1103515245u + 12345u;
-			text[i] = (seed >> 16) % 9 != 0 && i > 0 && (p = strchr(bits, text[i - 1])) !=
-			    NULL && p[1] != '\0' ? p[1] : bits[(seed >> 20) % (sizeof bits - 1)];
+			text[i] = (char)((seed >> 16) % 9 != 0 && i > 0 && (p = strchr(bits, text[i - 1])) !=
+			    NULL && p[1] != '\0' ? p[1] : bits[(seed >> 20) % (sizeof bits - 1)]);
 		}
 		if (round % 3 == 0)
 			memcpy(text + round % 380, words[round % 4], strlen(words[round % 4]));

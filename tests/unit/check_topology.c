@@ -1,4 +1,5 @@
 #include <check.h>
+#include <stdio.h>
 
 #include "model/slots.h"
 #include "model/topology.h"
@@ -21,8 +22,7 @@ note(void *arg, size_t at, const char *reason)
 	if (nbad < 20)
 		where[nbad] = at;
 	nbad++;
-	strncat(reasons, reason, sizeof reasons - strlen(reasons) - 2);
-	strcat(reasons, "\n");
+	snprintf(reasons + strlen(reasons), sizeof reasons - strlen(reasons), "%s\n", reason);
 }
 
 static void
@@ -189,7 +189,7 @@ tokens(enum topology_form form, const char *const *words, size_t n)
 		k[i] = span_of(words[i]);
 	topology_tokens(&t, form, k, n);
 }
-#define TOKENS(form, w) tokens(form, w, sizeof w / sizeof *w)
+#define TOKENS(form, w) tokens(form, w, sizeof(w) / sizeof *(w))
 
 START_TEST(slots_of_3_0_have_no_ids)
 {

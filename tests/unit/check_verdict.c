@@ -31,7 +31,7 @@ reference(const struct fact *f, int n)
 {
 	int	 i, top = -1, differ = 0;
 
-	if (n == 0)
+	if (n <= 0)
 		return ("1");
 	for (i = 0; i < n; i++) {
 		differ |= f[i].owner != f[0].owner;
