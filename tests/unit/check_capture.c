@@ -357,9 +357,11 @@ START_TEST(containers)
 }
 END_TEST
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): bytes are { 1, 2 } */
 #define WRAP(link, lose, bytes)						\
 	variant(ours[_i], 1, (const uint8_t []) bytes,			\
 	    sizeof((const uint8_t []) bytes), lose, link, AS_PCAP)
+/* NOLINTEND(bugprone-macro-parentheses) */
 #define B(...) { __VA_ARGS__ }
 #define MAC 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
 /* IPv4 without a total length, as offload leaves it */
@@ -372,6 +374,13 @@ START_TEST(link_layers)
 	WRAP(113, 14, B(0, 0, 0, 1, 0, 6, 1, 2, 3, 4, 5, 6, 0, 0, 8, 0));
 	WRAP(0, 14, B(2, 0, 0, 0));
 	WRAP(108, 14, B(0, 0, 0, 2));
+	WRAP(9, 14, B(0xff, 3, 0, 0x21));
+	WRAP(9, 14, B(0x21));		/* a protocol number of one byte */
+	WRAP(9, 14, B(0xff, 3, 2, 0x81, 0, 1, 0x01, 64));
+	WRAP(50, 14, B(0xff, 3, 0, 0x21));
+	WRAP(50, 14, B(0x0f, 0, 8, 0));
+	WRAP(104, 14, B(0x0f, 0, 8, 0));
+	WRAP(51, 14, B(0x11, 0, 0, 1, 0, 0, 0, 0x21));
 	variant(ours[_i], 1, "", 0, 14, 101, AS_PCAP);
 }
 END_TEST
@@ -390,6 +399,120 @@ START_TEST(tunnels)
 	WRAP(1, 0, B(MAC, 8, 0, IP4(47), 0x10, 0, 0x22, 0xeb, 0, 0, 0, 1,
 	    0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
 	WRAP(1, 14, B(MAC, 8, 0, IP4(4)));
+	WRAP(1, 14, B(MAC, 0, 100, 0xaa, 0xaa, 3, 0, 0, 0, 8, 0));
+	WRAP(1, 0, B(MAC, 0x88, 0x47, 0, 1, 0x01, 64, 0, 0, 0, 0));
+}
+END_TEST
+
+/* ---- frames made by hand ---- */
+
+#define FROM_9_TO_1 10, 0, 0, 9, 10, 0, 0, 1
+#define SIX(n) 0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, n
+#define SYN_40000_TO_6379 0x9c, 0x40, 0x18, 0xeb, 0, 0, 3, 0xe8, 0, 0, 0, 0, 0x50, 2, 255, 255, 0, 0, 0, 0
+enum { SYN4 = 40, QUOTED4 = 28, SYN6 = 60, QUOTED6 = 48, AT_SYN = 1000, AT_ICMP = 6000 };
+
+/* A SYN, and a router's answer that quotes the beginning of it. */
+static void
+syn_and_icmp(struct collect *c, const uint8_t *syn, size_t n, const uint8_t *head, size_t nhead,
+    size_t quoted)
+{
+	struct buf	 icmp = { 0 };
+	struct packet	 all[2];
+	struct packets	 ps = { all, 2, 101 };
+
+	buf_add(&icmp, (const char *)head, nhead);
+	buf_add(&icmp, (const char *)syn, quoted);
+	all[0] = (struct packet){ AT_SYN, (uint32_t)n, (uint32_t)n, (char *)(uintptr_t)syn };
+	all[1] = (struct packet){ AT_ICMP, (uint32_t)icmp.n, (uint32_t)icmp.n, icmp.p };
+	decode_packets(c, &ps, AS_PCAP);
+	buf_free(&icmp);
+}
+
+static const struct obs *
+unreachable_in(const struct collect *c)
+{
+	const struct obs	*o;
+	size_t			 i;
+
+	for (i = 0; (o = collect_nth(c, OBS_CONTACT, i)) != NULL; i++)
+		if (o->u.contact.outcome == CONTACT_UNREACHABLE)
+			return (o);
+	return (NULL);
+}
+
+static void
+assert_unreachable(const struct collect *c, const char *host, const char *detail)
+{
+	const struct obs	*o = unreachable_in(c);
+
+	ck_assert_ptr_nonnull(o);
+	ck_assert(span_is(o->u.contact.ep.host, host));
+	ck_assert_int_eq(o->u.contact.ep.port, 6379);
+	ck_assert(span_is(o->u.contact.detail, detail));
+	ck_assert_int_eq(o->at, AT_SYN);
+	ck_assert_int_eq(o->last_at, AT_ICMP);
+	ck_assert_int_eq(o->where.position, 1);
+}
+
+START_TEST(unreachable)
+{
+	static const uint8_t	 syn4[] = { 0x45, 0, 0, 40, 0, 1, 0, 0, 64, 6, 0, 0,
+	    FROM_9_TO_1, SYN_40000_TO_6379 };
+	static const uint8_t	 syn6[] = { 0x60, 0, 0, 0, 0, 20, 6, 64, SIX(9), SIX(1),
+	    SYN_40000_TO_6379 };
+	uint8_t			 icmp4[] = { 0x45, 0, 0, 56, 0, 2, 0, 0, 64, 1, 0, 0,
+	    10, 0, 0, 254, 10, 0, 0, 9, 3, 1, 0, 0, 0, 0, 0, 0 };
+	uint8_t			 icmp6[] = { 0x60, 0, 0, 0, 0, 56, 58, 64, SIX(254), SIX(9),
+	    1, 3, 0, 0, 0, 0, 0, 0 };
+	struct collect		 c;
+
+	syn_and_icmp(&c, syn4, SYN4, icmp4, sizeof icmp4, QUOTED4);
+	assert_unreachable(&c, "10.0.0.1", "icmp 3/1");
+	collect_free(&c);
+	syn_and_icmp(&c, syn6, SYN6, icmp6, sizeof icmp6, QUOTED6);
+	assert_unreachable(&c, "2001:db8::1", "icmp 1/3");
+	collect_free(&c);
+	icmp4[21] = 4;			/* only too big: TCP sends smaller ones */
+	syn_and_icmp(&c, syn4, SYN4, icmp4, sizeof icmp4, QUOTED4);
+	ck_assert_ptr_null(unreachable_in(&c));
+	collect_free(&c);
+	icmp4[20] = 8;			/* an echo */
+	syn_and_icmp(&c, syn4, SYN4, icmp4, sizeof icmp4, QUOTED4);
+	ck_assert_ptr_null(unreachable_in(&c));
+	collect_free(&c);
+	icmp4[20] = 3, icmp4[21] = 1;	/* quotes too little to tell whom */
+	syn_and_icmp(&c, syn4, SYN4, icmp4, sizeof icmp4, QUOTED4 - 1);
+	ck_assert_ptr_null(unreachable_in(&c));
+	collect_free(&c);
+}
+END_TEST
+
+/* Frames that cannot be read are told by reason, with the first and their number. */
+START_TEST(odd_frames_are_told)
+{
+	uint8_t			 bad[] = { 0x45, 0, 0, 40, 0, 1, 0, 0, 64, 6, 0, 0,
+	    FROM_9_TO_1, SYN_40000_TO_6379 };
+	static const uint8_t	 good[] = { 0x45, 0, 0, 40, 0, 1, 0, 0, 64, 6, 0, 0,
+	    FROM_9_TO_1, SYN_40000_TO_6379 };
+	struct packet		 all[4];
+	struct packets		 ps = { all, 4, 101 };
+	struct collect		 c;
+	int			 i;
+
+	bad[32] = 0x40;			/* a TCP header of 16 bytes */
+	for (i = 0; i < 4; i++)
+		all[i] = (struct packet){ AT_SYN, SYN4, SYN4, (char *)(i == 0 ? (uintptr_t)good :
+		    (uintptr_t)bad) };
+	all[3].cap = 30;		/* cut inside the TCP header */
+	decode_packets(&c, &ps, AS_PCAP);
+	ck_assert_int_eq(ctx.records, 4);
+	ck_assert_str_eq(collect_problem(&c, "malformed", 0)->reason,
+	    "TCP lengths are impossible (2 packets)");
+	ck_assert_int_eq(collect_problem(&c, "malformed", 0)->where.position, 2);
+	ck_assert_str_eq(collect_problem(&c, "snaplen", 0)->reason,
+	    "TCP header is cut short (1 packets)");
+	ck_assert_int_eq(collect_problem(&c, "snaplen", 0)->where.position, 4);
+	collect_free(&c);
 }
 END_TEST
 
@@ -573,6 +696,8 @@ suite_capture(void)
 	tcase_add_loop_test(t, containers, 0, 2);
 	tcase_add_loop_test(t, link_layers, 0, 2);
 	tcase_add_loop_test(t, tunnels, 0, 2);
+	tcase_add_test(t, unreachable);
+	tcase_add_test(t, odd_frames_are_told);
 	tcase_add_loop_test(t, damage_never_invents, 0, 24);
 	tcase_add_loop_test(t, order_and_copies, 0, 16);
 	tcase_add_test(t, truncated_file);

@@ -448,6 +448,58 @@ START_TEST(settings_and_secrets)
 }
 END_TEST
 
+/* A view by its form. */
+static const struct obs *
+view_of(const struct talkers *t, const char *form)
+{
+	const struct obs	*o;
+	size_t			 i;
+
+	for (i = 0; (o = collect_nth(&t->c, OBS_VIEW, i)) != NULL; i++)
+		if (o->u.view.form != NULL && strcmp(o->u.view.form, form) == 0)
+			return (o);
+	return (NULL);
+}
+
+#define CLUSTER_INFO	"*2\r\n$7\r\nCLUSTER\r\n$4\r\nINFO\r\n"
+#define CLUSTER_MYID	"*2\r\n$7\r\nCLUSTER\r\n$4\r\nMYID\r\n"
+#define ID		"0123456789abcdef0123456789abcdef01234567"
+
+START_TEST(what_a_node_says_of_itself)
+{
+	struct talkers		 t;
+	const struct obs	*o;
+
+	meet(&t, 0);
+	says(&t, CLIENT, CLUSTER_INFO CLUSTER_MYID);
+	says(&t, SERVER, "$51\r\ncluster_state:fail\r\ncluster_current_epoch:41\r\nx:1\r\n"
+	    "\r\n" "$40\r\n" ID "\r\n");
+	part(&t);
+	ck_assert_ptr_nonnull(o = view_of(&t, "info"));
+	ck_assert_int_eq(o->u.view.state, 0);
+	ck_assert_int_eq(o->u.view.current_epoch, 41);
+	ck_assert_uint_eq(o->u.view.nnodes, 0);
+	ck_assert_ptr_nonnull(o = view_of(&t, "myid"));
+	ck_assert(span_is(o->observer.node, ID));
+	ck_assert_uint_eq(o->u.view.nnodes, 1);
+	ck_assert_int_eq(o->u.view.nodes[0].myself, 1);
+	ck_assert_int_eq(o->u.view.nodes[0].ep.port, 6379);
+	ck_assert_uint_eq(t.c.nproblems, 0);
+	collect_free(&t.c);
+
+	meet(&t, 0);			/* without an epoch; no id; no INFO of a cluster */
+	says(&t, CLIENT, CLUSTER_INFO CLUSTER_MYID CLUSTER_INFO);
+	says(&t, SERVER, "$16\r\ncluster_state:ok\r\n$3\r\nabc\r\n$3\r\nx:1\r\n");
+	part(&t);
+	ck_assert_ptr_nonnull(o = view_of(&t, "info"));
+	ck_assert_int_eq(o->u.view.state, 1);
+	ck_assert_int_eq(o->u.view.current_epoch, OBS_NO_NUM);
+	ck_assert_ptr_null(view_of(&t, "myid"));
+	ck_assert_uint_eq(collect_count(&t.c, OBS_VIEW), 1);
+	collect_free(&t.c);
+}
+END_TEST
+
 /* So many connections that segments wait for their flows: each is opened, asks
  * and is redirected, all of them in turn, through one buffer. */
 static void
@@ -540,6 +592,7 @@ suite_dialog(void)
 	tcase_add_test(t, unanswered);
 	tcase_add_test(t, reset_by_server);
 	tcase_add_test(t, settings_and_secrets);
+	tcase_add_test(t, what_a_node_says_of_itself);
 	tcase_add_test(t, a_crowd_is_read_in_order);
 	tcase_set_timeout(t, 60);	/* sanitizers */
 	suite_add_tcase(s, t);
