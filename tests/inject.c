@@ -1,10 +1,17 @@
 /*
  * inject.c - preloaded into slotrace by inject.sh: the n-th call of one kind
- * fails.  INJECT is malloc:N (also calloc and realloc), read:N (also pread),
- * short:N (reads give one byte from then on) or write:N (also pwrite, fsync).
+ * fails.  INJECT is malloc:N (also calloc and realloc), open:N, read:N (also
+ * pread), write:N (also pwrite) or step:N (sqlite3_step).  From the n-th on,
+ * short:N reads one byte, part:N writes half, and eintr:N interrupts every other
+ * read or write.  escape:N makes a file of the name in ESCAPE at the n-th read, as
+ * a decoder might that was tricked.
  */
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
@@ -33,14 +40,33 @@ fails(const char *what)
 	    --left == 0);
 }
 
+/* Whether this call of the kind is one of those from there on. */
 static int
-is_short(void)
+begun(const char *what)
 {
-	if (kind == NULL || strncmp(kind, "short", 5) != 0)
+	if (kind == NULL || strncmp(kind, what, strlen(what)) != 0)
 		return (0);
 	if (left > 0)
 		left--;
 	return (left == 0);
+}
+
+static int
+interrupted(void)
+{
+	static int	 odd;
+
+	if (!begun("eintr") || (odd = !odd) == 0)
+		return (0);
+	errno = EINTR;
+	return (1);
+}
+
+/* What of n bytes is written: half from the n-th on. */
+static size_t
+part(size_t n)
+{
+	return (n > 1 && begun("part") ? n / 2 : n);
 }
 
 #define NEXT(name)	next = (__typeof__(next))dlsym(RTLD_NEXT, name)
@@ -48,7 +74,7 @@ is_short(void)
 void *
 malloc(size_t n)
 {
-	extern void	*__libc_malloc(size_t);
+	extern void	*__libc_malloc(size_t);	/* NOLINT(*-reserved-identifier,cert-dcl*) */
 
 	if (fails("malloc")) {
 		errno = ENOMEM;
@@ -60,7 +86,7 @@ malloc(size_t n)
 void *
 calloc(size_t k, size_t n)
 {
-	extern void	*__libc_calloc(size_t, size_t);
+	extern void	*__libc_calloc(size_t, size_t);	/* NOLINT(*-reserved-identifier,cert-dcl*) */
 
 	if (fails("malloc")) {
 		errno = ENOMEM;
@@ -72,7 +98,7 @@ calloc(size_t k, size_t n)
 void *
 realloc(void *p, size_t n)
 {
-	extern void	*__libc_realloc(void *, size_t);
+	extern void	*__libc_realloc(void *, size_t);	/* NOLINT(*-reserved-identifier,cert-dcl*) */
 
 	if (fails("malloc")) {
 		errno = ENOMEM;
@@ -91,7 +117,11 @@ read(int fd, void *p, size_t n)
 		errno = EIO;
 		return (-1);
 	}
-	return (next(fd, p, n > 1 && is_short() ? 1 : n));
+	if (interrupted())
+		return (-1);
+	if (fails("escape"))
+		close(open(getenv("ESCAPE"), O_WRONLY | O_CREAT, 0600));
+	return (next(fd, p, n > 1 && begun("short") ? 1 : n));
 }
 
 /* SQLite takes a short pread for the end of its file, so only failures here. */
@@ -105,6 +135,8 @@ pread64(int fd, void *p, size_t n, off_t at)
 		errno = EIO;
 		return (-1);
 	}
+	if (interrupted())
+		return (-1);
 	return (next(fd, p, n, at));
 }
 
@@ -118,7 +150,7 @@ write(int fd, const void *p, size_t n)
 		errno = ENOSPC;
 		return (-1);
 	}
-	return (next(fd, p, n));
+	return (next(fd, p, part(n)));
 }
 
 ssize_t
@@ -131,5 +163,100 @@ pwrite64(int fd, const void *p, size_t n, off_t at)
 		errno = ENOSPC;
 		return (-1);
 	}
-	return (next(fd, p, n, at));
+	if (interrupted())
+		return (-1);
+	return (next(fd, p, part(n), at));
+}
+
+int
+open64(const char *path, int flags, ...)
+{
+	static int	(*next)(const char *, int, ...);
+	mode_t		 mode = 0;
+	va_list		 ap;
+
+	NEXT("open64");
+	if (flags & O_CREAT) {
+		va_start(ap, flags);
+		mode = va_arg(ap, mode_t);
+		va_end(ap);
+	}
+	if (fails("open")) {
+		errno = EMFILE;
+		return (-1);
+	}
+	return (next(path, flags, mode));
+}
+
+int
+open(const char *path, int flags, ...)
+{
+	mode_t	 mode = 0;
+	va_list	 ap;
+
+	if (flags & O_CREAT) {
+		va_start(ap, flags);
+		mode = va_arg(ap, mode_t);
+		va_end(ap);
+	}
+	return (open64(path, flags, mode));
+}
+
+int
+mkstemp(char *path)
+{
+	static int	(*next)(char *);
+
+	NEXT("mkstemp");
+	if (fails("open")) {
+		errno = EMFILE;
+		return (-1);
+	}
+	return (next(path));
+}
+
+/* The C library's own streams do not come by write(). */
+static ssize_t
+stream_write(void *fd, const char *p, size_t n)
+{
+	size_t	 at = 0;
+	ssize_t	 r;
+
+	while (at < n) {
+		r = write((int)(intptr_t)fd, p + at, n - at);
+		if (r <= 0)
+			return (0);	/* as fopencookie(3) wants it */
+		at += (size_t)r;
+	}
+	return ((ssize_t)n);
+}
+
+static int
+stream_close(void *fd)
+{
+	return (close((int)(intptr_t)fd));
+}
+
+FILE *
+fdopen(int fd, const char *mode)
+{
+	cookie_io_functions_t	 io = { .write = stream_write, .close = stream_close };
+
+	if (fails("open")) {
+		errno = ENOMEM;
+		return (NULL);
+	}
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): a cookie */
+	return (fopencookie((void *)(intptr_t)fd, mode, io));
+}
+
+int	 sqlite3_step(void *);
+
+int
+sqlite3_step(void *statement)
+{
+	static int	(*next)(void *);
+
+	NEXT("sqlite3_step");
+	return (fails("step") ? 10 /* SQLITE_IOERR */ : next(statement));
 }

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/escape.h"
 #include "base/mem.h"
+#include "base/sandbox.h"
 #include "cmd/cmd.h"
 #include "store/log-rules.h"
 #include "store/print.h"
@@ -86,6 +87,36 @@ tell_missing(char *const *paths, int n)
 	}
 }
 
+/* Where SQLite puts its temporary files: the first that can be written to. */
+static const char *
+temporary(void)
+{
+	static const char *const	 common[] = { "/var/tmp", "/usr/tmp", "/tmp" };
+	static const char *const	 named[] = { "SQLITE_TMPDIR", "TMPDIR" };
+	const char			*dir;
+	size_t				 i;
+
+	for (i = 0; i < 2; i++)
+		if ((dir = getenv(named[i])) != NULL && access(dir, W_OK | X_OK) == 0)
+			return (dir);
+	for (i = 0; i < 3; i++)
+		if (access(common[i], W_OK | X_OK) == 0)
+			return (common[i]);
+	return (".");
+}
+
+/* From here on foreign bytes are read. */
+static void
+confine(const struct store *s, const struct args *a)
+{
+	const char	*spool = getenv("TMPDIR");
+	const char	*paths[] = { store_path(s), temporary(),
+	    spool != NULL && *spool != '\0' ? spool : "/tmp", a->out, NULL };
+
+	if (getenv("SLOTRACE_NO_SANDBOX") == NULL)
+		(void)sandbox_enter(paths);
+}
+
 int
 do_ingest(struct store *s, struct args *a, struct ingest_result *result,
     FILE *told, struct err *e)
@@ -110,6 +141,7 @@ do_ingest(struct store *s, struct args *a, struct ingest_result *result,
 		return (-1);
 	}
 	tell_missing(a->rest + 1, a->nrest - 1);
+	confine(s, a);
 	if (!a->quiet)
 		progress_begin(&a->progress, a->rest + 1, a->nrest - 1);
 	a->ingest.arg = &a->progress;

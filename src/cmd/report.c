@@ -53,9 +53,14 @@ write_file(struct store *s, const struct output *o, struct args *a,
 	if (is_database(a->out))
 		return (err_set(e, "%s is a database: a report would replace it", a->out));
 	buf_fmt(&tmp, "%s.XXXXXX", a->out);
-	fd = mkstemp((char *)(uintptr_t)buf_cstr(&tmp));
+	(void)buf_cstr(&tmp);
+	fd = mkstemp(tmp.p);
 	if (fd < 0 || (f = fdopen(fd, "w")) == NULL) {
 		err_set(e, "%s: %s", a->out, strerror(errno));
+		if (fd >= 0) {
+			close(fd);
+			unlink(tmp.p);
+		}
 		goto out;
 	}
 	mask = umask(0);		/* mkstemp() is stricter than the user asked */
