@@ -8,6 +8,10 @@
 
 enum { SECTION = 0x0a0d0d0a, MAGIC = 0x1a2b3c4d, OPT_TSRESOL = 9, OPT_TSOFFSET = 14 };
 
+/* Of raw IP libpcap has a number of its own, with which it compares what the
+ * second interface says: only that one can be said by both. */
+enum { LINKTYPE_RAW = 101, LIBPCAP_RAW = 12 };
+
 /* What two interfaces share when libpcap can read their packets as one. */
 struct class {
 	int		 swapped;
@@ -165,6 +169,8 @@ interface(struct pcapng *ng, struct err *e)
 	memset(&c, 0, sizeof c);
 	c.swapped = ng->swapped;
 	c.link = get16(ng, ng->block.p + 8);
+	if (c.link == LINKTYPE_RAW)
+		c.link = LIBPCAP_RAW;
 	c.snaplen = get32(ng, ng->block.p + 12);
 	time_options(ng, &c);
 	for (i = 0; i < ng->nclasses; i++)

@@ -382,6 +382,9 @@ START_TEST(link_layers)
 	WRAP(104, 14, B(0x0f, 0, 8, 0));
 	WRAP(51, 14, B(0x11, 0, 0, 1, 0, 0, 0, 0x21));
 	variant(ours[_i], 1, "", 0, 14, 101, AS_PCAP);
+	variant(ours[_i], 1, "", 0, 14, 101, AS_PCAPNG);
+	variant(ours[_i], 1, "", 0, 14, 101, AS_PCAPNG_TWO);
+	variant(ours[_i], 1, "", 0, 14, 12, AS_PCAPNG_TWO);
 }
 END_TEST
 

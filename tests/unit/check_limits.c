@@ -599,6 +599,16 @@ le32(struct buf *b, uint32_t v)
 	buf_add(b, &v, 4);		/* the section says which end is first */
 }
 
+static void
+blocks_interface(struct buf *b, uint32_t snaplen)
+{
+	le32(b, 1);
+	le32(b, 20);
+	le32(b, 101);
+	le32(b, snaplen);
+	le32(b, 20);
+}
+
 /* A section header, interfaces, and an unknown block of so many bytes. */
 static void
 blocks(struct buf *b, int interfaces, uint32_t length)
@@ -613,13 +623,8 @@ blocks(struct buf *b, int interfaces, uint32_t length)
 	le32(b, UINT32_MAX);
 	le32(b, UINT32_MAX);
 	le32(b, 28);
-	for (i = 0; i < interfaces; i++) {
-		le32(b, 1);
-		le32(b, 20);
-		le32(b, 101);
-		le32(b, 0);
-		le32(b, 20);
-	}
+	for (i = 0; i < interfaces; i++)
+		blocks_interface(b, 0);
 	if (length == 0)
 		return;
 	le32(b, 0x0bad);
@@ -647,6 +652,96 @@ START_TEST(interfaces_and_blocks)
 		collect_free(&got);
 	}
 	buf_free(&b);
+}
+END_TEST
+
+/* As many kinds as can be told apart: each has a snapshot length of its own. */
+START_TEST(kinds_of_interfaces)
+{
+	struct buf	 b = { 0 };
+	int		 n, i;
+
+	for (n = PCAPNG_CLASSES; n <= PCAPNG_CLASSES + 1; n++) {
+		blocks(&b, 0, 0);
+		for (i = 0; i < n; i++) {
+			blocks_interface(&b, (uint32_t)i + 100);
+			le32(&b, 6);	/* and one packet without bytes */
+			le32(&b, 32);
+			le32(&b, (uint32_t)i);
+			le32(&b, 0);
+			le32(&b, 0);
+			le32(&b, 0);
+			le32(&b, 40);
+			le32(&b, 32);
+		}
+		decode(&format_capture, &b);
+		ck_assert_int_eq(told("truncated", "more than 256 kinds") != NULL,
+		    n > PCAPNG_CLASSES);
+		collect_free(&got);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+/* VLAN tags in front of a TCP header. */
+START_TEST(layers_of_a_packet)
+{
+	static const uint8_t	 ip[] = { 0x45, 0, 0, 40, 0, 1, 0, 0, 64, 6, 0, 0, 10, 0, 0, 9,
+	    10, 0, 0, 1, 0x9c, 0x40, 0x18, 0xeb, 0, 0, 3, 0xe8, 0, 0, 0, 0, 0x50, 2, 255, 255,
+	    0, 0, 0, 0 };
+	struct frames		*fs = frames_new();
+	struct frame		 f;
+	struct buf		 b = { 0 };
+	int			 tags, i;
+
+	for (tags = FRAME_LAYERS; tags <= FRAME_LAYERS + 1; tags++) {
+		b.n = 0;
+		fill(&b, 0, 12);
+		for (i = 0; i < tags; i++)
+			buf_add(&b, "\x81\x00\x00\x05", 4);
+		buf_add(&b, "\x08\x00", 2);
+		buf_add(&b, (const char *)ip, sizeof ip);
+		frame_decode(fs, 1, (const uint8_t *)b.p, b.n, b.n, &f);
+		ck_assert_int_eq(f.kind, tags > FRAME_LAYERS ? FRAME_BAD : FRAME_TCP);
+		if (tags > FRAME_LAYERS)
+			ck_assert_str_eq(f.why, "too many layers");
+	}
+	frames_free(fs);
+	buf_free(&b);
+}
+END_TEST
+
+/* A TCP header in two fragments, of datagram id. */
+static enum frame_kind
+fragment(struct frames *fs, int id, int second)
+{
+	uint8_t		 p[] = { 0x45, 0, 0, 36, 0, (uint8_t)id, 0x20, 0, 64, 6, 0, 0, 10, 0, 0, 9,
+	    10, 0, 0, 1, 0x9c, 0x40, 0x18, 0xeb, 0, 0, 3, 0xe8, 0, 0, 0, 0, 0x50, 2, 255, 255 };
+	struct frame	 f;
+
+	if (second) {			/* eight bytes, at 16 */
+		p[3] = 28;
+		p[6] = 0;
+		p[7] = 2;
+	}
+	frame_decode(fs, 101, p, second ? 28 : 36, second ? 28 : 36, &f);
+	return (f.kind);
+}
+
+START_TEST(datagrams_in_fragments)
+{
+	struct frames	*fs;
+	int		 n, i;
+
+	for (n = FRAME_FRAGMENTS; n <= FRAME_FRAGMENTS + 1; n++) {
+		fs = frames_new();
+		for (i = 0; i < n; i++)
+			ck_assert_int_eq(fragment(fs, i, 0), FRAME_OTHER);
+		ck_assert_int_eq(frames_lost(fs), n > FRAME_FRAGMENTS);
+		ck_assert_int_eq(fragment(fs, 0, 1), n > FRAME_FRAGMENTS ? FRAME_OTHER :
+		    FRAME_TCP);
+		frames_free(fs);
+	}
 }
 END_TEST
 
@@ -709,6 +804,9 @@ suite_limits(void)
 	tcase_add_test(t, clients_and_servers);
 	tcase_add_test(t, resp_sizes);
 	tcase_add_test(t, interfaces_and_blocks);
+	tcase_add_test(t, kinds_of_interfaces);
+	tcase_add_test(t, layers_of_a_packet);
+	tcase_add_test(t, datagrams_in_fragments);
 	tcase_add_test(t, open_spans);
 	suite_add_tcase(s, t);
 	return (s);
