@@ -20,10 +20,13 @@ WITH happened (at) AS (
 	UNION ALL SELECT coalesce(converged_by, closed_by, opened_by) FROM window WHERE cause <> 'migration'
 	UNION ALL SELECT at FROM failover_error
 	UNION ALL SELECT at FROM connect_storm
+), fell (at) AS (	-- who died, where there is nothing of all that
+	SELECT at FROM health UNION ALL SELECT at FROM fate
 ), seen (at) AS (
 	SELECT at FROM happened WHERE at IS NOT NULL
-	UNION ALL SELECT first_at FROM slot_owner WHERE NOT EXISTS (SELECT 1 FROM happened WHERE at IS NOT NULL)
-	UNION ALL SELECT last_at FROM slot_owner WHERE NOT EXISTS (SELECT 1 FROM happened WHERE at IS NOT NULL)
+	UNION ALL SELECT at FROM fell WHERE at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM happened WHERE at IS NOT NULL)
+	UNION ALL SELECT first_at FROM slot_owner WHERE NOT EXISTS (SELECT 1 FROM happened WHERE at IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM fell WHERE at IS NOT NULL)
+	UNION ALL SELECT last_at FROM slot_owner WHERE NOT EXISTS (SELECT 1 FROM happened WHERE at IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM fell WHERE at IS NOT NULL)
 )
 SELECT min(at) - max((max(at) - min(at)) / 20, 100000) AS t0, max(at) + max((max(at) - min(at)) / 20, 100000) AS t1 FROM seen;
 
@@ -102,6 +105,13 @@ SELECT l.lane_id, 'storm', (c.at - x.t0) * 1000.0 / (x.t1 - x.t0), (min(c.at + 1
        printf('storm: %s, %d requests of %d clients, peak %d a second', c.command, c.requests, c.clients, c.peak_per_s), 'storms'
 FROM extent x, connect_storm c JOIN lane l ON l.kind = 'node' AND l.label = c.endpoint AND l.incident = c.incident
 ORDER BY l.lane_id, c.at, c.command LIMIT 200;
+-- Where a log states whole seconds: the time that the error may have come in.
+INSERT INTO mark (lane_id, shape, x0, x1, title)
+SELECT l.lane_id, 'unsure', (max(e.at, x.t0) - x.t0) * 1000.0 / (x.t1 - x.t0), (min(e.at + t.precision_us, x.t1) - x.t0) * 1000.0 / (x.t1 - x.t0),
+       'within ' || CASE WHEN t.precision_us >= 60000000 THEN 'the minute ' ELSE 'the second ' END || t.said_at || 'Z: its log does not say when'
+FROM extent x, failover_error e JOIN error_time t USING (error_id) JOIN lane l ON l.kind = 'client' AND l.key = e.client AND l.incident = e.incident
+WHERE t.precision_us >= 1000000 AND e.at < x.t1 AND e.at + t.precision_us > x.t0
+GROUP BY l.lane_id, e.at ORDER BY l.lane_id, e.at LIMIT 500;
 INSERT INTO mark (lane_id, shape, x0, x1, title, target)
 SELECT lane_id, verdict, bin * 8.0, bin * 8.0 + 8, verdict || CASE WHEN n > 1 THEN ' x' || n || ' from ' ELSE ' ' END || at_utc,
        (SELECT m.name FROM error_name m WHERE m.error_id = first_id)

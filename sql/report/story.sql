@@ -19,10 +19,12 @@ ORDER BY m.incident;
 CREATE TEMP TABLE whose AS
 SELECT incident, CASE WHEN (SELECT count(*) FROM summary) > 1 THEN incident || ': ' ELSE '' END AS prefix FROM summary;
 
--- One row: how many errors of a verdict there are, and what that means.
+-- One row: how many errors of a verdict there are, what that means, and the name
+-- of the first.
 CREATE TEMP TABLE tally AS
 SELECT m.incident, v.rank, v.verdict, v.says,
-       CASE v.verdict WHEN 'genuine' THEN m.genuine WHEN 'spurious' THEN m.spurious WHEN 'corruption' THEN m.corruption ELSE m.undetermined END AS errors
+       CASE v.verdict WHEN 'genuine' THEN m.genuine WHEN 'spurious' THEN m.spurious WHEN 'corruption' THEN m.corruption ELSE m.undetermined END AS errors,
+       (SELECT n.name FROM failover_error e JOIN error_name n USING (error_id) WHERE e.incident = m.incident AND e.verdict = v.verdict ORDER BY e.at IS NULL, e.at, e.error_id LIMIT 1) AS first
 FROM summary m, (
 	SELECT 1 AS rank, 'genuine' AS verdict, 'raising was right: the owner could not be reached, or the cluster did not serve the slot' AS says
 	UNION ALL SELECT 2, 'spurious', 'raised too early: the nodes had not converged yet and the owner answered'

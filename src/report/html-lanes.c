@@ -26,7 +26,7 @@ static const struct shape {
 	int		 y, height;
 } shapes[] = {
 	{ "own", 9, 12 }, { "gap", 9, 12 }, { "alive", 14, 2 },
-	{ "redirect", 21, 8 }, { "failed", 21, 8 }, { "storm", 0, 5 },
+	{ "redirect", 21, 8 }, { "failed", 21, 8 }, { "unsure", 9, 3 }, { "storm", 0, 5 },
 	{ "promotion", 3, 24 }, { "demotion", 3, 24 }, { "fail", 3, 24 },
 	{ "down", 3, 24 }, { "back", 3, 24 },
 };
@@ -119,7 +119,8 @@ html_lanes(struct html *h)
 	    "<span><i style=\"--k:var(--genuine)\"></i>genuine</span>"
 	    "<span><i style=\"--k:var(--spurious)\"></i>spurious</span>"
 	    "<span><i style=\"--k:var(--corruption)\"></i>corruption</span>"
-	    "<span><i style=\"--k:var(--undetermined)\"></i>undetermined</span></p>\n", h->f);
+	    "<span><i style=\"--k:var(--undetermined)\"></i>undetermined</span>"
+	    "<span><i style=\"--k:var(--dim);height:3px;vertical-align:3px\"></i>an error, somewhere in here</span></p>\n", h->f);
 	rv = html_each(h, put_extent, -1, "WITH at (i, us) AS (SELECT value, t0 + (t1 - t0) * value / 4 "
 	    "FROM extent, json_each('[0,1,2,3,4]')), text (i, t) AS (SELECT i, "
 	    "strftime('%H:%M:%S', us / 1000000, 'unixepoch') || printf('.%03d', us / 1000 % 1000) FROM at) "

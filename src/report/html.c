@@ -79,8 +79,9 @@ put_head(struct html *h)
 static int
 put_tile(struct html *h, const struct query *q)
 {
-	fprintf(h->f, "<li class=\"%s\"><b>%s</b><span class=\"verdict\">%s</span><br>%s</li>\n",
-	    query_text(q, 1), query_text(q, 0), query_text(q, 1), query_text(q, 2));
+	fprintf(h->f, "<li class=\"%s\"><b>%s</b><span class=\"verdict\">%s</span><br>%s<br>"
+	    "<a href=\"#%s\">why, of the first</a></li>\n", query_text(q, 1), query_text(q, 0),
+	    query_text(q, 1), query_text(q, 2), query_text(q, 3));
 	return (0);
 }
 
@@ -90,7 +91,7 @@ put_summary(struct html *h, const struct query *q)
 	fputs("<h1>", h->f);
 	html_column(h, q, 1);
 	fprintf(h->f, "</h1>\n<p>%s</p>\n<ul class=\"tiles\">\n", query_text(q, 2));
-	if (html_each(h, put_tile, query_int(q, 0), "SELECT errors, verdict, says FROM tally "
+	if (html_each(h, put_tile, query_int(q, 0), "SELECT errors, verdict, says, first FROM tally "
 	    "WHERE incident = (SELECT incident FROM summary ORDER BY incident LIMIT 1 OFFSET ?1) "
 	    "AND errors > 0 ORDER BY rank") == -1)
 		return (-1);
@@ -267,7 +268,7 @@ static const char *const storm_columns[] = { "at", "endpoint", "command", "clien
     "peak a second", "window", NULL };
 static const char *const input_columns[] = { "source", "kind", "status", "records", "problems",
     "first", "last", "clock, ms", NULL };
-static const char *const loss_columns[] = { "source", "what", "times", "first", NULL };
+static const char *const loss_columns[] = { "source", "what", "times", "reason", NULL };
 static const char *const setting_columns[] = { "setting", "value", "basis", "source", NULL };
 
 static const struct table table_windows = {
@@ -275,8 +276,9 @@ static const struct table table_windows = {
 	"SELECT w.window_id, slots, (SELECT prefix FROM whose y WHERE y.incident = w.incident) || cause, coalesce(old_owner_addr, old_owner_id) || coalesce(', epoch ' || old_epoch, ''), "
 	"coalesce(new_owner_addr, new_owner_id) || coalesce(', epoch ' || new_epoch, ''), "
 	"coalesce(substr(opened_after_utc, 12, 12) || ' .. ', '') || coalesce(substr(opened_by_utc, 12, 12), ''), "
-	"coalesce(substr(closed_after_utc, 12, 12) || ' .. ', '') || coalesce(substr(closed_by_utc, 12, 12) || ', ', '') || (SELECT l.ended FROM window_lasted l WHERE l.window_id = w.window_id), "
-	"coalesce(substr(converged_after_utc, 12, 12) || ' .. ', '') || coalesce(substr(converged_by_utc, 12, 12), 'not seen'), "
+	"coalesce(CASE WHEN closed_by IS NULL THEN 'after ' ELSE '' END || substr(closed_after_utc, 12, 12) || CASE WHEN closed_by IS NULL THEN ', ' ELSE ' .. ' END, '') || coalesce(substr(closed_by_utc, 12, 12) || ', ', '') || (SELECT l.ended FROM window_lasted l WHERE l.window_id = w.window_id), "
+	"coalesce(CASE WHEN converged_by IS NULL THEN 'after ' ELSE '' END || substr(converged_after_utc, 12, 12) || CASE WHEN converged_by IS NULL THEN ', ' ELSE ' .. ' END, '') || "
+	"coalesce(substr(converged_by_utc, 12, 12), 'not seen'), "
 	"(SELECT l.lasted FROM window_lasted l WHERE l.window_id = w.window_id), redirects, errors, "
 	"(SELECT coalesce(x.opened, '') || coalesce(', ' || x.closed, '') FROM window_proof x WHERE x.window_id = w.window_id), "
 	"(SELECT printf('%.2f', x0) FROM shade s WHERE s.window_id = w.window_id), "
@@ -288,7 +290,7 @@ static const struct table tables[] = {
 	    "SELECT at_utc, endpoint, command, clients, requests, peak_per_s, window_id FROM connect_storm "
 	    "ORDER BY at, endpoint, command LIMIT 100", NULL },
 	{ "evidence", "What was read, and what was not", "Nothing was read.", input_columns,
-	    "SELECT source, kind, status, records, problems, first_at_utc, last_at_utc, "
+	    "SELECT source, kind, status, records, problems, substr(first_at_utc, 1, 23) || 'Z', substr(last_at_utc, 1, 23) || 'Z', "
 	    "CASE WHEN clock_offset_ms <> 0 THEN printf('%.3f', clock_offset_ms) || ' (' || clock_basis || ')' END "
 	    "FROM input ORDER BY incident, source LIMIT 300", NULL },
 	{ "lost", "What could not be seen", "No problem was met.", loss_columns,

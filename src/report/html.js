@@ -64,8 +64,9 @@
   /* an error's own line may be inside a folded group */
   function unfold() {
     var e = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    for (var p = e; p; p = p.parentElement) if (p.tagName === 'DETAILS') p.open = true;
-    if (e) e.scrollIntoView();
+    var top = e;
+    for (var p = e; p; p = p.parentElement) if (p.tagName === 'DETAILS') { p.open = true; top = p; }
+    if (top) top.scrollIntoView();      /* the reason stands above the error's line */
   }
   window.addEventListener('hashchange', unfold);
   unfold();

@@ -18,7 +18,7 @@ static const struct {
 	const char	*sql;			/* of a table: column names are its titles */
 } sections[] = {
 	{ NULL, NULL, FORM_TEXT, "SELECT incident || ': ' || sentence FROM headline ORDER BY incident" },
-	{ "Verdicts", NULL, FORM_TABLE, "SELECT prefix || verdict AS verdict, errors, says AS meaning FROM tally JOIN whose USING (incident) WHERE errors > 0 ORDER BY incident, rank" },
+	{ "Verdicts", NULL, FORM_TABLE, "SELECT prefix || verdict AS verdict, errors, says AS meaning, first FROM tally JOIN whose USING (incident) WHERE errors > 0 ORDER BY incident, rank" },
 	{ "What happened", NULL, FORM_LIST, "SELECT sentence FROM story ORDER BY incident, rank LIMIT 40" },
 	{ "What to change", NULL, FORM_NUMBERS, "SELECT sentence FROM advice ORDER BY incident, rank" },
 	{ "In numbers", NULL, FORM_LIST, "SELECT sentence FROM fact ORDER BY incident, rank" },

@@ -172,7 +172,7 @@ static const struct {
 } sections[] = {
 	{ NULL, "SELECT label, n, text FROM ("
 	    "SELECT incident, 0 AS rank, incident || ':' AS label, NULL AS n, sentence AS text FROM headline "
-	    "UNION ALL SELECT incident, rank, verdict, errors, says FROM tally WHERE errors > 0) "
+	    "UNION ALL SELECT incident, rank, verdict, errors, says || '; first ' || first FROM tally WHERE errors > 0) "
 	    "ORDER BY incident, rank", print_opening },
 	{ "What happened", "SELECT sentence FROM story ORDER BY incident, rank LIMIT 12",
 	    print_sentence },
