@@ -14,6 +14,7 @@ struct datagram {
 	struct fragment_key key;
 	uint64_t	 age;		/* number of the last fragment given */
 	size_t		 total;		/* 0: last fragment not seen */
+	size_t		 end;		/* of what came */
 	size_t		 have;		/* units */
 	uint64_t	 got[UNITS / 64];
 	uint8_t		*bytes;
@@ -69,7 +70,7 @@ find(struct fragments *fs, const struct fragment_key *k, int64_t *lost)
 		d->bytes = mem_alloc(DATAGRAM_BYTES);
 	d->used = 1;
 	d->key = *k;
-	d->total = d->have = 0;
+	d->total = d->end = d->have = 0;
 	memset(d->got, 0, sizeof d->got);
 	return (d);
 }
@@ -90,6 +91,16 @@ put(struct datagram *d, size_t offset, const uint8_t *p, size_t n)
 	}
 }
 
+/* Whether a piece goes with those before it: one end, and nothing past it.  So
+ * what is complete has no byte that never came. */
+static int
+agrees(const struct datagram *d, size_t end, int more)
+{
+	if (more)
+		return (d->total == 0 || end <= d->total);
+	return (d->total == 0 ? end >= d->end : end == d->total);
+}
+
 const uint8_t *
 fragments_add(struct fragments *fs, const struct fragment_key *k, size_t offset,
     int more, const uint8_t *p, size_t n, size_t *whole, int64_t *lost)
@@ -100,7 +111,14 @@ fragments_add(struct fragments *fs, const struct fragment_key *k, size_t offset,
 		return (NULL);
 	d = find(fs, k, lost);
 	d->age = ++fs->clock;
+	if (!agrees(d, offset + n, more)) {
+		d->used = 0;
+		(*lost)++;
+		return (NULL);
+	}
 	put(d, offset, p, n);
+	if (offset + n > d->end)
+		d->end = offset + n;
 	if (!more)
 		d->total = offset + n;
 	if (d->total == 0 || d->have < (d->total + 7) / 8)

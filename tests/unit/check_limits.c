@@ -18,6 +18,7 @@
 #include "text/literal.h"
 #include "text/record.h"
 #include "wire/dialog.h"
+#include "wire/fragment.h"
 #include "wire/party.h"
 #include "wire/resp.h"
 #include "wire/tcp.h"
@@ -745,6 +746,35 @@ START_TEST(datagrams_in_fragments)
 }
 END_TEST
 
+/* What is complete holds only bytes that came: two ends, or a piece past the end,
+ * end the datagram. */
+START_TEST(fragments_that_contradict)
+{
+	static const uint8_t		 bytes[16] = "0123456789abcdef";
+	static const struct fragment_key k = { .id = 1 };
+	static const struct { size_t offset; int more; size_t n; int lost; } t[] = {
+		{ 64, 1, 16, 0 }, { 8, 0, 8, 1 },
+		{ 16, 0, 4, 0 }, { 16, 0, 8, 1 },
+		{ 0, 0, 16, 0 },		/* that one is whole */
+		{ 8, 0, 8, 0 }, { 16, 1, 8, 1 },
+	};
+	struct fragments		*fs = fragments_new(2);
+	const uint8_t			*p;
+	size_t				 i, whole;
+	int64_t				 lost;
+
+	for (i = 0; i < sizeof t / sizeof *t; i++) {
+		lost = 0;
+		p = fragments_add(fs, &k, t[i].offset, t[i].more, bytes, t[i].n, &whole, &lost);
+		ck_assert_int_eq(lost, t[i].lost);
+		ck_assert_int_eq(p != NULL, i == 4);
+		if (p != NULL)
+			ck_assert_mem_eq(p, bytes, whole);
+	}
+	fragments_free(fs);
+}
+END_TEST
+
 /* ---- in front of the store ---- */
 
 /* Past the limit spans end early: more rows, the same samples. */
@@ -807,6 +837,7 @@ suite_limits(void)
 	tcase_add_test(t, kinds_of_interfaces);
 	tcase_add_test(t, layers_of_a_packet);
 	tcase_add_test(t, datagrams_in_fragments);
+	tcase_add_test(t, fragments_that_contradict);
 	tcase_add_test(t, open_spans);
 	suite_add_tcase(s, t);
 	return (s);
