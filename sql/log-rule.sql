@@ -13,7 +13,8 @@
 --		A name with a 2 behind it is the same for another alternative.
 -- kind:	as in the view timeline; or node-chosen, which is no event: it says whom
 --		the next attempt of the same thread or request is made at; or view: there
---		stands topology in the record, which is read as a dump is.
+--		stands topology in the record, which is read as a dump is; or handed-on,
+--		which is no event: the library's word of what it gave to its caller.
 -- budget:	redirects that the library allows; backoff_ms its pause between them.
 -- A pattern must hold a literal of three bytes or more that each match has.
 --
@@ -1437,19 +1438,20 @@ INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms,
 	NULL, NULL,
 	'DEBUG logger_core: cluster - Detected circular MOVED redirect: 10.0.0.1:6379 -> 10.0.0.1:6379 (resolved: 10.0.0.1:6379 == 10.0.0.1:6379).',
 	'moved - 10.0.0.1:6379');
--- The core says what it hands on; the error is where the application says it.
+-- The core says what it hands on; the error is where the application says it.  It
+-- is the last reply of a command, and no redirect of which a chain could begin.
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
-	'glide-received-moved', 'valkey-glide', '2.5', 'moved',
+	'glide-received-moved', 'valkey-glide', '2.5', 'handed-on',
 	'\breceived error - [^\n]*?- Moved: (?<slot>\d{1,5}) (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))',
 	NULL, NULL,
 	'WARN logger_core: received error - An error was signalled by the server: - Moved: 3640 10.77.0.11:6379',
-	'moved 3640 10.77.0.11:6379');
+	'handed-on 3640 10.77.0.11:6379');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
-	'glide-received-ask', 'valkey-glide', '2.5', 'ask',
+	'glide-received-ask', 'valkey-glide', '2.5', 'handed-on',
 	'\breceived error - [^\n]*?- Ask: (?<slot>\d{1,5}) (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))',
 	NULL, NULL,
 	'WARN logger_core: received error - An error was signalled by the server: - Ask: 3640 10.77.0.11:6379',
-	'ask 3640 10.77.0.11:6379');
+	'handed-on 3640 10.77.0.11:6379');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'glide-moved-target', 'valkey-glide', '2.5', 'moved',
 	'\bmoved_error - MOVED target address (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5})) not found',

@@ -611,6 +611,8 @@ give(struct client_events *c, const struct record *r, const struct rule_match *p
 		return (give_refresh(c, r, p, e));
 	case RULE_SCOPE:
 		return (give_scope(c, r, p, e));
+	case RULE_HANDED_ON:
+		return (0);
 	case RULE_REDIRECT:
 		if (p->rule->raised && !client_match_in_passing(r))
 			return (give_error(c, r, *p, e));

@@ -120,6 +120,8 @@ read_kind(struct rule *r, const char *kind)
 		r->class = RULE_REFRESH_FAILED;
 	else if (strcmp(kind, "node-chosen") == 0)
 		r->class = RULE_CHOSEN;
+	else if (strcmp(kind, "handed-on") == 0)
+		r->class = RULE_HANDED_ON;
 	else if (strcmp(kind, "view") == 0)
 		r->class = RULE_VIEW;
 	else if (strcmp(kind, "sentinel") == 0 || strcmp(kind, "sharding") == 0 ||

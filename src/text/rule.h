@@ -22,6 +22,7 @@ enum rule_class {
 	RULE_REFRESH, RULE_REFRESH_FAILED, /* of the client's slot map */
 	RULE_CHOSEN,			/* no event: whom the next attempt is made at */
 	RULE_VIEW,			/* the text of a topology */
+	RULE_HANDED_ON,			/* no event: told by who raises it, too */
 	RULE_ERROR,			/* error */
 	RULE_SCOPE			/* no cluster: named, never judged */
 };

@@ -80,7 +80,7 @@ SELECT text ->> 'client' AS client, text ->> 'slot' AS slot, text ->> 'verdict' 
 FROM line WHERE text IS NOT NULL AND text ->> 'redirect_error';
 
 -- The log's time lies between the raise and its end of being logged, on the
--- log's own scale.  Where that leaves several, both are taken in their order.
+-- log's own scale (a clock of whole seconds lags some milliseconds).  Where that leaves several, both are taken in their order.
 CREATE TEMP TABLE judged AS
 WITH l AS (
 	SELECT *, row_number() OVER (PARTITION BY client, slot, CAST(ms / precision_ms AS INTEGER) ORDER BY ms) AS turn FROM label
@@ -88,7 +88,7 @@ WITH l AS (
 	SELECT l.*, e.error_id, e.verdict AS got, e.rule, e.fault, e.reason,
 		row_number() OVER (PARTITION BY l.client, l.slot, l.ms ORDER BY e.at, e.error_id) AS place
 	FROM l JOIN failover_error AS e
-		ON e.at / 1000 BETWEEN CAST(l.ms / l.precision_ms AS INTEGER) * l.precision_ms AND l.until_ms
+		ON e.at / 1000 BETWEEN CAST((l.ms - (l.precision_ms >= 1000) * 10) / l.precision_ms AS INTEGER) * l.precision_ms AND l.until_ms
 		AND (e.slot = l.slot OR e.slot IS NULL OR l.slot IS NULL) AND NOT e.inferred
 		AND e.source LIKE '%clients/' || l.client || '.log%'
 )

@@ -1,6 +1,7 @@
 # forms.awk - of one client's log, each form of a record that speaks of redirects,
 # of a cluster that is down or of a node that cannot be reached.
 # -v folder=WHERE: one file a form, its first record below the first of the log.
+# What valkey-glide's core hands on is said again by who got it, and passed over.
 # Two records are of one form if they differ in numbers, names of keys and frames
 # of their traces only.
 function flush(	form, words)
@@ -9,7 +10,7 @@ function flush(	form, words)
 	    "timed ?out|timeout[^=_]|econn|etimedout|ehostunreach|no route|unavailable|communicate|reset by"
 	if (n > 0 && records++ == 0)
 		head = text
-	else if (n > 0 && tolower(text) ~ words) {
+	else if (n > 0 && tolower(text) ~ words && text !~ /received error - [^\n]*(Moved|Ask): /) {
 		form = said
 		gsub(/[0-9a-f]*[0-9][0-9a-f]*/, "0", form)
 		gsub(/(probe|cart|user)(:0)+/, "key", form)

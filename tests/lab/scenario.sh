@@ -196,6 +196,7 @@ run_partitioned()
 {
 	two_clients
 	sleep 2.5
+	utc_now cut
 	block n1 bus
 	wait_for 15 "n4 to be elected" is_master n4
 	sleep 2.5
@@ -205,6 +206,9 @@ run_partitioned()
 }
 expect_partitioned()
 {
+	local promoted
+	utc_plus promoted "$(edge 2 view-divergence 0)" 300
+	expect "$cut" "$promoted" either '*' '.*' "n1 lost the majority and refuses, and some count that among redirects"
 	expect "$started" "$ended_at" spurious $shard1 '.*' "every node's client port is reachable throughout"
 }
 
@@ -228,10 +232,12 @@ run_partitioned_client()
 }
 expect_partitioned_client()
 {
-	local before after
+	local before after promoted
 	utc_plus before "$cut_done" 30
 	utc_plus after "$cut_end" 500
+	utc_plus promoted "$(edge 2 view-divergence 0)" 300
 	expect "$before" "$cut_end" genuine '*' 'c2/.*' "c2 reaches n1 only"
+	expect "$cut" "$promoted" either '*' '[^/]*' "n1 lost the majority and refuses, and some count that among redirects"
 	expect "$cut" "$after" either '*' 'c2/.*' "c2 is being cut off or joined again"
 	expect "$started" "$ended_at" spurious $shard1 '.*' "c1 reaches every node"
 }
