@@ -28,6 +28,7 @@ DROP VIEW IF EXISTS c_redirect;
 DROP VIEW IF EXISTS c_contact;
 DROP VIEW IF EXISTS c_error;
 DROP VIEW IF EXISTS c_server_event;
+DROP TABLE IF EXISTS clock_order;
 DROP TABLE IF EXISTS source_clock;
 DROP TABLE IF EXISTS divergence_window;
 DROP TABLE IF EXISTS window_segment;

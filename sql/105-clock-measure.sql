@@ -76,7 +76,7 @@ SELECT u.unit, (r.target_id * 16384 + r.slot) * 2 + (r.code = 'ASK') AS k, r.at,
  GROUP BY u.unit, k, r.at ORDER BY 1, 3, 2;
 -- What one node says of another, and when that changed: 'c' it leads with this
 -- epoch, 'y' it follows this master, 'f' it failed, 'k' it failed no more, 'n' it
--- owns so many slots.  Polls see it between two answers.
+-- owns so many slots (of several changes at once the first node's).  Polls see it between two answers.
 DROP TABLE IF EXISTS temp.clock_slots;
 CREATE TEMP TABLE clock_slots (view_id INTEGER NOT NULL, ordinal INTEGER NOT NULL, slots INTEGER NOT NULL, PRIMARY KEY (view_id, ordinal)) WITHOUT ROWID;
 INSERT INTO clock_slots
@@ -107,7 +107,8 @@ UNION ALL
 SELECT unit, who || CASE WHEN failed THEN ' f ' ELSE ' k ' END || whom, min(lo, first_at), hi, position
   FROM clock_word WHERE poll AND failed <> failed0
 UNION ALL
-SELECT unit, who || ' n ' || whom || ' ' || slots, min(lo, first_at), hi, position FROM clock_word WHERE slots <> slots0 AND word = word0
+SELECT unit, who || ' n ' || min(whom) || ' ' || slots, min(lo, first_at), hi, position FROM clock_word WHERE slots <> slots0 AND word = word0
+ GROUP BY unit, who, view_id
  ORDER BY 1, 3, 2, 5;
 -- The same polls, seen in a file and on the wire, agree to the millisecond.
 INSERT INTO sighting (unit, key, lo, hi, position)
@@ -116,7 +117,8 @@ UNION ALL
 SELECT unit, 'poll ' || who || CASE WHEN failed THEN ' f ' ELSE ' k ' END || whom, first_at, first_at, position
   FROM clock_word WHERE poll AND failed <> failed0
 UNION ALL
-SELECT unit, 'poll ' || who || ' n ' || whom || ' ' || slots, first_at, first_at, position FROM clock_word WHERE poll AND slots <> slots0 AND word = word0
+SELECT unit, 'poll ' || who || ' n ' || min(whom) || ' ' || slots, first_at, first_at, position FROM clock_word WHERE poll AND slots <> slots0 AND word = word0
+ GROUP BY unit, who, view_id
  ORDER BY 1, 3, 2, 5;
 -- Server logs, and what their nodes said on the bus.
 INSERT INTO sighting (unit, key, lo, hi, position)
@@ -236,7 +238,7 @@ SELECT * FROM (
  WHERE place = 1;
 UPDATE clock_mode SET
 	(keys, times, sharp, width) = (SELECT count(DISTINCT CASE WHEN substr(a.key, 1, 5) = 'poll ' THEN substr(a.key, 6) ELSE a.key END),
-	    count(DISTINCT a.at / 20000), coalesce(sum(a.width <= 2000), 0), CAST(avg(min(a.width, 10000000)) AS INTEGER)
+	    min(count(DISTINCT a.at / 20000), count(DISTINCT a.position)), coalesce(sum(a.width <= 2000), 0), CAST(avg(min(a.width, 10000000)) AS INTEGER)
 	    FROM clock_agree a WHERE a.unit = clock_mode.unit AND a.jitter = clock_mode.jitter);
 UPDATE clock_mode SET (from_at, to_at) = (SELECT f.first_at, f.last_at FROM clock_ref f JOIN clock_unit u USING (incident)
 	WHERE u.unit = CASE WHEN clock_mode.unit < 0 THEN -clock_mode.unit / 4 ELSE clock_mode.unit END LIMIT 1);
@@ -349,6 +351,12 @@ UPDATE clock_found SET sure = 0 WHERE spread_us > 20000;
 INSERT INTO clock_found
 SELECT m.unit, m.offset_us, m.jitter, m.depth, m.could, m.keys, 0, 0, 0 FROM clock_mode m
  WHERE m.unit > 0 AND m.jitter = 250000 AND m.as_found = 0 AND m.depth * 2 >= m.could AND abs(m.offset_us) > 1000000
+   AND NOT EXISTS (SELECT 1 FROM clock_found f WHERE f.unit = m.unit)
+   AND EXISTS (SELECT 1 FROM clock_agree a WHERE a.unit = m.unit AND a.jitter = m.jitter AND a.key NOT LIKE 'x %');
+-- Or: nothing agrees as found and all of it, two things at least, agrees elsewhere.
+INSERT INTO clock_found
+SELECT m.unit, m.offset_us, m.jitter, m.depth, m.could, m.keys, 0, 0, 0 FROM clock_mode m
+ WHERE m.unit > 0 AND m.jitter = 10000 AND m.as_found = 0 AND m.keys >= 2 AND m.depth = m.could
    AND NOT EXISTS (SELECT 1 FROM clock_found f WHERE f.unit = m.unit)
    AND EXISTS (SELECT 1 FROM clock_agree a WHERE a.unit = m.unit AND a.jitter = m.jitter AND a.key NOT LIKE 'x %');
 -- Or: half of it at most agrees as found, and all of ten or more elsewhere.

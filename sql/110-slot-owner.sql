@@ -203,8 +203,9 @@ DROP TABLE IF EXISTS temp.said;
 CREATE TEMP TABLE said (said_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, who INTEGER NOT NULL,
 	seg_id INTEGER NOT NULL, track INTEGER NOT NULL, owner INTEGER NOT NULL, epoch INTEGER,
 	first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, slack_us INTEGER NOT NULL,
-	gap_us INTEGER NOT NULL DEFAULT 0, source_id INTEGER NOT NULL, position INTEGER NOT NULL, last_position INTEGER NOT NULL);
-INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, gap_us, source_id, position, last_position)
+	gap_us INTEGER NOT NULL DEFAULT 0, source_id INTEGER NOT NULL, position INTEGER NOT NULL, last_position INTEGER NOT NULL,
+	widen_us INTEGER NOT NULL DEFAULT 0);
+INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, gap_us, source_id, position, last_position, widen_us)
 SELECT v.incident, w.who, g.seg_id,
 	CASE v.kind WHEN 'bus' THEN 5 WHEN 'update' THEN 6 WHEN 'conf' THEN 4
 	    ELSE CASE WHEN v.form IN ('slots', 'shards') THEN 3 ELSE 2 END END,
@@ -215,7 +216,7 @@ SELECT v.incident, w.who, g.seg_id,
 	CASE WHEN v.kind IN ('dump', 'reply', 'conf')
 	    THEN coalesce(v.rtt_us, (SELECT value FROM parameter WHERE name = 'dump_rtt_us')) ELSE 0 END
 	+ CASE WHEN v.precision_us > 1000 THEN v.precision_us ELSE 0 END + 2 * v.widen_us,
-	coalesce(v.max_gap_us, 0), v.source_id, v.position, v.last_position
+	coalesce(v.max_gap_us, 0), v.source_id, v.position, v.last_position, v.widen_us
   FROM c_view v JOIN who w USING (observer_id)
   JOIN seg_live g ON g.incident = v.incident
   LEFT JOIN named_seg m ON m.view_id = v.view_id AND m.seg_id = g.seg_id
@@ -232,8 +233,8 @@ SELECT s.said_id FROM said s
  WHERE s.epoch IS NULL AND s.owner > 0
    AND EXISTS (SELECT 1 FROM node_epoch e WHERE e.node_id = s.owner AND e.at > s.first_at AND e.at <= s.last_at)
    AND EXISTS (SELECT 1 FROM node_epoch e WHERE e.node_id = s.owner AND e.at <= s.first_at);
-INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, source_id, position, last_position)
-SELECT incident, who, seg_id, track, owner, epoch, last_at, last_at, slack_us, source_id, last_position, last_position
+INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, source_id, position, last_position, widen_us)
+SELECT incident, who, seg_id, track, owner, epoch, last_at, last_at, slack_us, source_id, last_position, last_position, widen_us
   FROM said JOIN torn USING (said_id) ORDER BY said_id;
 UPDATE said SET last_at = first_at, last_position = position WHERE said_id IN (SELECT said_id FROM torn);
 UPDATE said SET epoch = coalesce(
@@ -248,14 +249,14 @@ CREATE INDEX temp.said_s ON said (seg_id, first_at);
 DROP TABLE IF EXISTS temp.mark;
 CREATE TEMP TABLE mark (mark_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, who INTEGER NOT NULL, kind TEXT NOT NULL,
 	event TEXT NOT NULL, at INTEGER NOT NULL, owner INTEGER NOT NULL, epoch INTEGER, precision_us INTEGER NOT NULL,
-	source_id INTEGER NOT NULL, position INTEGER NOT NULL);
-INSERT INTO mark (incident, who, kind, event, at, owner, epoch, precision_us, source_id, position)
+	source_id INTEGER NOT NULL, position INTEGER NOT NULL, widen_us INTEGER NOT NULL);
+INSERT INTO mark (incident, who, kind, event, at, owner, epoch, precision_us, source_id, position, widen_us)
 SELECT e.incident, w.who, e.kind, e.event, e.at - e.widen_us,
 	CASE e.kind WHEN 'promotion' THEN w.who ELSE e.other_id END,
 	CASE e.kind WHEN 'promotion' THEN coalesce(e.epoch,
 	    (SELECT n.epoch FROM c_event n INDEXED BY c_event_t WHERE n.source_id = e.source_id AND n.kind = 'epoch' AND n.epoch IS NOT NULL
 		AND n.position > e.position AND n.at BETWEEN e.at AND e.at + 100000 ORDER BY n.position LIMIT 1)) END,
-	max(e.precision_us, 1000) + 2 * e.widen_us, e.source_id, e.position
+	max(e.precision_us, 1000) + 2 * e.widen_us, e.source_id, e.position, e.widen_us
   FROM c_event e JOIN who w USING (observer_id)
  WHERE e.at IS NOT NULL AND e.source_kind <> 'capture'
    AND (e.kind = 'promotion' OR (e.kind = 'demotion' AND e.other_id IS NOT NULL))
@@ -307,7 +308,7 @@ UPDATE mark_seg SET before_owner = (SELECT k.who FROM mark k WHERE k.mark_id = m
 -- (two changes may lie between two samples).
 DROP TABLE IF EXISTS temp.mark_pick;
 CREATE TEMP TABLE mark_pick AS
-SELECT k.mark_id, k.incident, k.who, k.at, k.owner, k.precision_us, k.source_id, k.position, m.seg_id,
+SELECT k.mark_id, k.incident, k.who, k.at, k.owner, k.precision_us, k.source_id, k.position, k.widen_us, m.seg_id,
 	m.before_owner, m.before_epoch,
 	coalesce(k.epoch, CASE WHEN m.after_owner = k.owner THEN m.after_epoch END,
 	    (SELECT e.epoch FROM node_epoch e WHERE e.node_id = k.owner AND e.at <= k.at + 1000000 ORDER BY e.at DESC, e.epoch DESC LIMIT 1)) AS epoch
@@ -325,26 +326,26 @@ CREATE INDEX temp.mark_pick_i ON mark_pick (who, seg_id, at);
 CREATE INDEX temp.mark_pick_m ON mark_pick (mark_id);
 -- Where the logger was never asked before (after) the mark, its log carries the
 -- old (new) owner from its first line (to its last), whatever its age.
-INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, source_id, position, last_position)
+INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, source_id, position, last_position, widen_us)
 SELECT p.incident, p.who, p.seg_id, 1,
 	coalesce(z.owner, p.before_owner), CASE WHEN z.mark_id IS NULL THEN p.before_epoch ELSE z.epoch END,
 	CASE WHEN EXISTS (SELECT 1 FROM said x WHERE x.who = p.who AND x.seg_id = p.seg_id AND x.first_at < p.at) THEN p.at
 	    ELSE min(p.at, coalesce((SELECT max(q.at + q.precision_us) FROM mark_pick q WHERE q.who = p.who AND q.seg_id = p.seg_id AND q.at < p.at),
 		(SELECT max(o.to_at) FROM outage o WHERE o.who = p.who AND o.to_at <= p.at),
 		(SELECT min(v.at) FROM c_event v WHERE v.source_id = p.source_id AND v.observer_id IN (SELECT w.observer_id FROM who w WHERE w.who = p.who)), p.at)) END,
-	p.at, 0, p.source_id, p.position, p.position
+	p.at, 0, p.source_id, p.position, p.position, p.widen_us
   FROM mark_pick p
   -- its previous mark, unless a view of it came since
   LEFT JOIN mark_pick z ON z.rowid = (SELECT q.rowid FROM mark_pick q WHERE q.who = p.who AND q.seg_id = p.seg_id AND q.at < p.at
 	AND NOT EXISTS (SELECT 1 FROM said x WHERE x.who = p.who AND x.seg_id = p.seg_id AND x.track <= 3 AND x.first_at > q.at AND x.first_at <= p.at)
 	ORDER BY q.at DESC, q.mark_id DESC LIMIT 1)
  WHERE coalesce(p.before_owner, 0) > 0;
-INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, source_id, position, last_position)
+INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at, slack_us, source_id, position, last_position, widen_us)
 SELECT p.incident, p.who, p.seg_id, 1, p.owner, p.epoch, p.at + p.precision_us,
 	CASE WHEN EXISTS (SELECT 1 FROM said x WHERE x.who = p.who AND x.seg_id = p.seg_id AND x.first_at > p.at) THEN p.at + p.precision_us
 	    ELSE max(p.at + p.precision_us, coalesce((SELECT min(q.at) FROM mark_pick q WHERE q.who = p.who AND q.seg_id = p.seg_id AND q.at > p.at),
 		(SELECT max(v.at) FROM c_event v WHERE v.source_id = p.source_id AND v.observer_id IN (SELECT w.observer_id FROM who w WHERE w.who = p.who)), p.at)) END,
-	0, p.source_id, p.position, p.position
+	0, p.source_id, p.position, p.position, p.widen_us
   FROM mark_pick p;
 
 -- A bus header is what its sender believed when it was built.  Behind lost
@@ -368,7 +369,8 @@ b AS (SELECT *, CASE WHEN owner || ':' || coalesce(epoch, '') || ':' || gen
 	  FROM a WINDOW w AS (PARTITION BY who, track, seg_id ORDER BY first_at, said_id)),
 c AS (SELECT *, sum(ch) OVER (PARTITION BY who, track, seg_id ORDER BY first_at, said_id ROWS UNBOUNDED PRECEDING) AS isl FROM b),
 d AS (SELECT incident, who, track, seg_id, isl, max(owner) AS owner, max(epoch) AS epoch, max(gen) AS gen,
-		min(first_at) AS f0, min(first_at + slack_us) AS sf, max(last_at) AS st
+		min(first_at) AS f0, min(first_at + slack_us) AS sf, max(last_at) AS st,
+		max(widen_us) AS widen_us
 	  FROM c GROUP BY incident, who, track, seg_id, isl)
 SELECT d.*, lag(st) OVER w AS mf0, lead(sf) OVER w AS mt0 FROM d
 WINDOW w AS (PARTITION BY who, track, seg_id ORDER BY isl);
@@ -376,7 +378,7 @@ WINDOW w AS (PARTITION BY who, track, seg_id ORDER BY isl);
 -- Cut at outages: before it the old view ends, after it a new one begins.
 DROP TABLE IF EXISTS temp.run_cut;
 CREATE TEMP TABLE run_cut AS
-SELECT r.incident, r.who, r.track, r.seg_id, r.owner, r.epoch, r.f0, r.sf, max(r.st, r.f0) AS st,
+SELECT r.incident, r.who, r.track, r.seg_id, r.owner, r.epoch, r.f0, r.sf, max(r.st, r.f0) AS st, r.widen_us,
 	max(coalesce(r.mf0, -9223372036854775807),
 	    coalesce((SELECT max(o.to_at) FROM outage o WHERE o.who = r.who AND o.from_at <= r.f0), -9223372036854775807)) AS mf,
 	min(coalesce(r.mt0, 9223372036854775807),
@@ -390,13 +392,13 @@ SELECT r.incident, r.who, r.track, r.seg_id, r.owner, r.epoch, r.f0, r.sf, max(r
 DROP TABLE IF EXISTS temp.belief;
 CREATE TEMP TABLE belief (belief_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, who INTEGER NOT NULL, seg_id INTEGER NOT NULL,
 	owner INTEGER NOT NULL, epoch INTEGER, mf INTEGER NOT NULL, sf INTEGER NOT NULL, st INTEGER NOT NULL, mt INTEGER NOT NULL,
-	track INTEGER NOT NULL, f0 INTEGER NOT NULL);
-INSERT INTO belief (incident, who, seg_id, owner, epoch, mf, sf, st, mt, track, f0)
+	track INTEGER NOT NULL, f0 INTEGER NOT NULL, widen_us INTEGER NOT NULL);
+INSERT INTO belief (incident, who, seg_id, owner, epoch, mf, sf, st, mt, track, f0, widen_us)
 WITH o AS (SELECT *, max(mt) OVER (PARTITION BY who, seg_id, owner, epoch ORDER BY mf, f0, track
 		ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS pm FROM run_cut),
 i AS (SELECT *, sum(CASE WHEN pm IS NULL OR mf >= pm THEN 1 ELSE 0 END)
 		OVER (PARTITION BY who, seg_id, owner, epoch ORDER BY mf, f0, track ROWS UNBOUNDED PRECEDING) AS isl FROM o)
-SELECT incident, who, seg_id, owner, epoch, max(mf), min(sf), max(st), min(mt), min(track), min(f0)
+SELECT incident, who, seg_id, owner, epoch, max(mf), min(sf), max(st), min(mt), min(track), min(f0), max(widen_us)
   FROM i GROUP BY incident, who, seg_id, owner, epoch, isl ORDER BY incident, who, seg_id, min(f0), owner;
 -- What a bus header says after a better source's change is late news: bounds
 -- never cross.

@@ -66,7 +66,9 @@ INSERT INTO cand (ep_id, who, owner, epoch, sure, kind, full, inside, age_us, si
 WITH x AS MATERIALIZED (
 	SELECT y.*, y.sure AND EXISTS (SELECT 1 FROM said s INDEXED BY said_n WHERE s.who = y.who AND s.seg_id = y.seg_id AND s.owner = y.owner
 		AND s.epoch IS y.epoch AND s.first_at <= y.ep_to AND s.first_at >= y.ep_from - 70000000 AND s.last_at >= y.ep_from) AS inside
-	  FROM (SELECT e.ep_id, e.incident, e.ep_from, e.ep_to, b.*, (b.f0 <= e.ep_to AND b.st >= e.ep_from) AS sure
+	  FROM (SELECT e.ep_id, e.incident, e.ep_from, e.ep_to, b.*, 
+		-- by a clock that may be off: from the latest time that it can have begun
+		CASE WHEN b.widen_us = 0 THEN b.f0 <= e.ep_to ELSE b.sf <= min(e.ep_to, b.st) END AND b.st >= e.ep_from AS sure
 		  FROM ep_belief JOIN ep e USING (ep_id) JOIN belief b USING (belief_id)) y)
 SELECT x.ep_id, x.who, x.owner, x.epoch, x.sure, 'b', x.track <= 3, x.inside,
 	CASE WHEN x.inside THEN 0
@@ -74,11 +76,11 @@ SELECT x.ep_id, x.who, x.owner, x.epoch, x.sure, 'b', x.track <= 3, x.inside,
 		    AND s.epoch IS x.epoch AND s.first_at > x.ep_to), x.ep_to)
 		- coalesce((SELECT max(s.last_at) FROM said s WHERE s.who = x.who AND s.seg_id = x.seg_id AND s.owner = x.owner
 		    AND s.epoch IS x.epoch AND s.last_at < x.ep_from), x.ep_from)
-	    WHEN x.st < x.ep_from THEN x.ep_from - x.st ELSE x.f0 - x.ep_to END,
-	CASE WHEN x.sure THEN 2 WHEN x.st < x.ep_from AND x.mt < 9223372036854775807 THEN 3 WHEN x.f0 > x.ep_to AND x.mf > -9223372036854775807 THEN 3 ELSE 1 END,
+	    WHEN x.st < x.ep_from THEN x.ep_from - x.st ELSE max(0, x.f0 - x.ep_to) END,
+	CASE WHEN x.sure THEN 2 WHEN x.f0 <= x.ep_to AND x.st >= x.ep_from THEN 3 WHEN x.st < x.ep_from AND x.mt < 9223372036854775807 THEN 3 WHEN x.f0 > x.ep_to AND x.mf > -9223372036854775807 THEN 3 ELSE 1 END,
 	x.belief_id, x.st, x.f0
   FROM x JOIN temp.incident t ON t.incident = x.incident
- WHERE x.sure
+ WHERE x.sure OR (x.f0 <= x.ep_to AND x.st >= x.ep_from)
     OR (x.st < x.ep_from AND (x.mt < 9223372036854775807 OR x.ep_from - x.st <= t.node_timeout_us))
     OR (x.f0 > x.ep_to AND (x.mf > -9223372036854775807 OR x.f0 - x.ep_to <= t.node_timeout_us));
 -- A redirect is an instant, a served slot a span of 60 s at most.

@@ -40,9 +40,10 @@ for i in "$dir"/*/; do
 	[ -d "$i/clients" ] || continue
 	ingest "$n"
 	cp "$work/$n.db" "$work/t.db"
-	is "$n: no clock is corrected or doubted" "" "$({
-		cat "$srcdir/sql/100-clock.sql" "$srcdir/sql/105-clock-measure.sql"
-		echo "SELECT s.name, k.detail FROM source_clock k JOIN source s USING (source_id) WHERE k.applied OR k.doubtful;"
+	is "$n: no clock is corrected or doubted, no promotion too early" "" "$({
+		cat "$srcdir/sql/100-clock.sql" "$srcdir/sql/105-clock-measure.sql" "$srcdir/sql/107-epoch-order.sql"
+		echo "SELECT s.name, k.detail FROM source_clock k JOIN source s USING (source_id) WHERE k.applied OR k.doubtful;
+		SELECT * FROM clock_order;"
 	} | sqlite3 -bail "$work/t.db")"
 done
 
@@ -153,6 +154,21 @@ is "its errors are where they were, within 5 ms" "$(sql "$work/automatic.db" "SE
     SELECT count(*), sum(abs(f.at - g.at - (g.at - t) / 250000 * 10000000) > 5000)
       FROM failover_error f JOIN good.failover_error g ON g.position = f.position AND g.source = f.source AND g.slot IS f.slot JOIN z
       WHERE f.source LIKE '%clients/refclient.log%'")"
+
+# A promotion is seen before it happened: the two sources are named.
+cp "$work/stretched-420.db" "$work/moved.db"
+promoted=$(sql "$work/moved.db" "SELECT s.name FROM server_event e JOIN source s USING (source_id) WHERE e.kind = 'promotion' AND s.kind = 'server-log' LIMIT 1")
+sqlite3 -bail "$work/moved.db" "PRAGMA foreign_keys = ON; DELETE FROM source WHERE kind = 'capture'"
+move "$work/moved.db" "%$(basename "$promoted")%" 700000
+"$slotrace" analyze "$work/stretched-420.db"
+"$slotrace" analyze "$work/moved.db"
+is "a promotion seen 0.7 s before its own log has it" 1 "$(sql "$work/moved.db" "SELECT max(early_us) BETWEEN 600000 AND 700000 FROM clock_order")"
+is "both sources are named" "1|1" "$("$slotrace" clock "$work/moved.db" | grep -c "$(basename "$promoted").*it has the promotion of node .* after .* shows it")|$("$slotrace" clock "$work/moved.db" |
+    grep -c 'it has node .* with epoch .* s before .* says that it was promoted' | sed 's/[1-9].*/1/')"
+is "and may be off by that much" 1 "$(sql "$work/moved.db" "SELECT uncertainty_us >= 600000 FROM source_clock JOIN source USING (source_id) WHERE name = '$promoted'")"
+is "no verdict turns" 0 "$(sql "$work/moved.db" "ATTACH '$work/stretched-420.db' AS good; SELECT count(*) FROM failover_error f
+    JOIN good.failover_error g ON g.source = f.source AND g.position = f.position AND g.slot IS f.slot
+    WHERE f.verdict NOT IN ('undetermined', g.verdict) AND g.verdict <> 'undetermined'")"
 
 # What a user says wins over what is measured; and no correction is none.
 cp "$work/automatic.db" "$work/moved.db"
