@@ -100,6 +100,10 @@ ok "many: folded to a few screens ($height pixels)" $r
 first=$(sed -n 's/^<li id=\(E-[0-9a-f]*\)>.*/\1/p' many.html | sed -n 5000p)
 is 'a link to an error unfolds its group' true "$(look many.html 1280 \
     "(location.hash = '$first', dispatchEvent(new Event('hashchange')), document.getElementById('$first').checkVisibility())")"
+why=$(sed -n 's/.*<a href="#\(E-[0-9a-f]*\)">why.*/\1/p' real.html | head -n 1)
+is 'why, of the first: its group opens, the reason on top' 'true true' "$(look real.html 1280 \
+    "(location.hash = '$why', dispatchEvent(new Event('hashchange')), (function (g) { var r = g.getBoundingClientRect();
+	return g.open + ' ' + (r.top >= -1 && r.top < innerHeight); })(document.getElementById('$why').closest('details')))")"
 is 'filter: what does not match is hidden' '0 true' "$(look hostile.html 1280 "(function () {
 	var f = document.querySelector('#filter');
 	f.value = 'address-alias 9000'; f.dispatchEvent(new Event('input'));
@@ -134,6 +138,8 @@ open="[getComputedStyle(document.querySelector('nav')).display, getComputedStyle
 Array.from(document.querySelectorAll('details')).every(function (d) { return d.querySelector('dl').checkVisibility(); })].join(' ')"
 is 'print: no tools, everything unfolded' 'none none true' "$(look print.html 1280 "$open")"
 is 'screen: the tools, everything folded' 'flex flex false' "$(look hostile.html 1280 "$open")"
+sed 's/@media print{/@media all{/' real.html >print.html
+is 'print: no wider than a sheet' true "$(look print.html 750 'document.documentElement.scrollWidth <= innerWidth')"
 browser --print-to-pdf="$work/page.pdf" "file://$work/hostile.html"
 is 'print: a PDF' '%PDF' "$(head -c 4 page.pdf 2>/dev/null)"
 

@@ -265,8 +265,8 @@ SELECT 10, 'back-off', count(*),
 FROM failover_error e JOIN error_time USING (error_id) WHERE verdict = 'spurious' AND coalesce(gate, '') <> 'none' GROUP BY incident;
 INSERT INTO advice
 SELECT 11, 'back-off-longer', count(*),
-       printf('Let the redirect budget last longer than one back-off: for %d of them the nodes still disagreed after it%s. Or find out why convergence took so long.', count(*),
-           coalesce(', and agreed ' || max((w.converged_by - e.at + 999) / 1000) || ' ms after the raise at the latest', '')),
+       printf('Let the redirect budget last longer than one back-off: for %d spurious %s the nodes still disagreed after one%s. Or find out why convergence took so long.', count(*), CASE count(*) WHEN 1 THEN 'error' ELSE 'errors' END,
+           coalesce(', and agreed at the latest ' || max((w.converged_by - e.at + 999) / 1000) || ' ms after the raise', '')),
        e.incident
 FROM failover_error e JOIN error_time t USING (error_id) LEFT JOIN window w USING (window_id) WHERE e.verdict = 'spurious' AND t.sufficient = 0 GROUP BY e.incident;
 INSERT INTO advice
@@ -294,7 +294,7 @@ FROM (SELECT incident, client, count(*) AS n, row_number() OVER (PARTITION BY in
 GROUP BY incident;
 INSERT INTO advice
 SELECT 41, 'address-alias', sum(n),
-       CASE sum(n) WHEN 1 THEN 'One' ELSE sum(n) END || ' of them, of ' || group_concat(client, ', ') FILTER (WHERE nth <= 6) || CASE WHEN count(*) > 6 THEN printf(', and %d more clients', count(*) - 6) ELSE '' END ||
+       CASE sum(n) WHEN 1 THEN 'One' ELSE sum(n) END || ' of these errors, of ' || group_concat(client, ', ') FILTER (WHERE nth <= 6) || CASE WHEN count(*) > 6 THEN printf(', and %d more clients', count(*) - 6) ELSE '' END ||
        ', can be explained: an address means another node to the client than to the cluster' ||
        coalesce((SELECT printf(' (sent to %s it asked %s)', a.sent_to, a.asked) FROM taken_for a WHERE a.incident = c.incident GROUP BY a.sent_to, a.asked ORDER BY count(*) DESC, a.sent_to, a.asked LIMIT 1), '') ||
        '; check cluster-announce-*, NAT and proxies.', incident
