@@ -276,7 +276,7 @@ option_at(int i, const char **name, const char **value, int *groups)
 const char *
 option_summary(int i, char *letter)
 {
-	*letter = is_short(i) ? rows[i].letter : '\0';
+	*letter = (char)(is_short(i) ? rows[i].letter : '\0');
 	return (rows[i].summary);
 }
 

@@ -420,12 +420,14 @@ syn_and_icmp(struct collect *c, const uint8_t *syn, size_t n, const uint8_t *hea
     size_t quoted)
 {
 	struct buf	 icmp = { 0 };
+	char		 sent[SYN6];
 	struct packet	 all[2];
 	struct packets	 ps = { all, 2, 101 };
 
+	memcpy(sent, syn, n);
 	buf_add(&icmp, (const char *)head, nhead);
 	buf_add(&icmp, (const char *)syn, quoted);
-	all[0] = (struct packet){ AT_SYN, (uint32_t)n, (uint32_t)n, (char *)(uintptr_t)syn };
+	all[0] = (struct packet){ AT_SYN, (uint32_t)n, (uint32_t)n, sent };
 	all[1] = (struct packet){ AT_ICMP, (uint32_t)icmp.n, (uint32_t)icmp.n, icmp.p };
 	decode_packets(c, &ps, AS_PCAP);
 	buf_free(&icmp);
@@ -493,19 +495,19 @@ END_TEST
 /* Frames that cannot be read are told by reason, with the first and their number. */
 START_TEST(odd_frames_are_told)
 {
-	uint8_t			 bad[] = { 0x45, 0, 0, 40, 0, 1, 0, 0, 64, 6, 0, 0,
-	    FROM_9_TO_1, SYN_40000_TO_6379 };
-	static const uint8_t	 good[] = { 0x45, 0, 0, 40, 0, 1, 0, 0, 64, 6, 0, 0,
-	    FROM_9_TO_1, SYN_40000_TO_6379 };
-	struct packet		 all[4];
-	struct packets		 ps = { all, 4, 101 };
-	struct collect		 c;
-	int			 i;
+	char		 good[] = { 0x45, 0, 0, 40, 0, 1, 0, 0, 64, 6, 0, 0,
+	    FROM_9_TO_1, (char)0x9c, 0x40, 0x18, (char)0xeb, 0, 0, 3, 0, 0, 0, 0, 0, 0x50, 2,
+	    1, 1, 0, 0, 0, 0 };
+	char		 bad[SYN4];
+	struct packet	 all[4];
+	struct packets	 ps = { all, 4, 101 };
+	struct collect	 c;
+	int		 i;
 
+	memcpy(bad, good, SYN4);
 	bad[32] = 0x40;			/* a TCP header of 16 bytes */
 	for (i = 0; i < 4; i++)
-		all[i] = (struct packet){ AT_SYN, SYN4, SYN4, (char *)(i == 0 ? (uintptr_t)good :
-		    (uintptr_t)bad) };
+		all[i] = (struct packet){ AT_SYN, SYN4, SYN4, i == 0 ? good : bad };
 	all[3].cap = 30;		/* cut inside the TCP header */
 	decode_packets(&c, &ps, AS_PCAP);
 	ck_assert_int_eq(ctx.records, 4);
