@@ -112,7 +112,7 @@ reply(struct dialog *d, struct tcp_flow *f, const struct frame *fr, int64_t at,
 	t->count--;
 	if (t->ring != NULL)
 		t->head = (t->head + 1) & (t->cap - 1);
-	if (pair_reply(d->parties, pair, at, where, f->connection, e) == -1)
+	if (pair_reply(d->parties, pair, at, where, &f->connection, e) == -1)
 		return (-1);
 	if (r->slot == OBS_NO_SLOT || !(r->flags & REQ_CLAIMS))
 		return (0);

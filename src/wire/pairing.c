@@ -386,7 +386,7 @@ talk_reply(struct dialog *d, struct tcp_flow *f, const struct reply *reply, stru
 	t->replies++;
 	if (t->pair != NULL && (parties_redis(d->parties, t->pair->server, e) == -1 ||
 	    pair_reply(d->parties, t->pair, reply->seen->at, &reply->seen->where,
-	    f->connection, e) == -1))
+	    &f->connection, e) == -1))
 		return (-1);
 	if ((t->flags & T_MONITOR) || text.n == 0)
 		return (0);

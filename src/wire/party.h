@@ -92,13 +92,14 @@ int		 server_loss(struct parties *, struct server *, int kind, int64_t at,
 /* Emit what is held back: at the end of a file, and of the capture. */
 int		 parties_flush(struct parties *, int end, struct err *);
 
+/* A reply; *connection is read by the first of a run only. */
 static inline int
 pair_reply(struct parties *ps, struct pair *p, int64_t at, const struct locus *where,
-    int64_t connection, struct err *e)
+    const int64_t *connection, struct err *e)
 {
 	if ((p->samples == 0 || at - p->first_at > 1000000 || at < p->first_at ||
 	    p->first.part != where->part) &&
-	    pair_replies_begin(ps, p, at, where, connection, e) == -1)
+	    pair_replies_begin(ps, p, at, where, *connection, e) == -1)
 		return (-1);
 	if (at - p->last_at > p->max_gap)
 		p->max_gap = at - p->last_at;
