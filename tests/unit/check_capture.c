@@ -366,6 +366,10 @@ END_TEST
 #define MAC 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12
 /* IPv4 without a total length, as offload leaves it */
 #define IP4(proto) 0x45, 0, 0, 0, 0, 0, 0, 0, 64, proto, 0, 0, 10, 0, 0, 1, 10, 0, 0, 2
+#define SIX(n) 0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, n
+/* IPv6 without a length: options, authentication, a fragment that is all, IPv4 */
+#define IP6_EXTENDED 0x60, 0, 0, 0, 0, 0, 60, 64, SIX(9), SIX(1), 51, 0, 0, 0, 0, 0, 0, 0, \
+	44, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 7
 #define UDP(port) 0x80, 0, (port) >> 8, (port) & 255, 0, 0, 0, 0
 
 START_TEST(link_layers)
@@ -402,6 +406,7 @@ START_TEST(tunnels)
 	WRAP(1, 0, B(MAC, 8, 0, IP4(47), 0x10, 0, 0x22, 0xeb, 0, 0, 0, 1,
 	    0x20, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
 	WRAP(1, 14, B(MAC, 8, 0, IP4(4)));
+	WRAP(1, 14, B(MAC, 0x86, 0xdd, IP6_EXTENDED));
 	WRAP(1, 14, B(MAC, 0, 100, 0xaa, 0xaa, 3, 0, 0, 0, 8, 0));
 	WRAP(1, 0, B(MAC, 0x88, 0x47, 0, 1, 0x01, 64, 0, 0, 0, 0));
 }
@@ -410,7 +415,6 @@ END_TEST
 /* ---- frames made by hand ---- */
 
 #define FROM_9_TO_1 10, 0, 0, 9, 10, 0, 0, 1
-#define SIX(n) 0x20, 1, 0x0d, 0xb8, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, n
 #define SYN_40000_TO_6379 0x9c, 0x40, 0x18, 0xeb, 0, 0, 3, 0xe8, 0, 0, 0, 0, 0x50, 2, 255, 255, 0, 0, 0, 0
 enum { SYN4 = 40, QUOTED4 = 28, SYN6 = 60, QUOTED6 = 48, AT_SYN = 1000, AT_ICMP = 6000 };
 
