@@ -364,8 +364,7 @@ WITH a AS (
 	SELECT s.*, (SELECT count(*) FROM outage o WHERE o.who = s.who AND o.from_at <= s.first_at
 		AND (o.from_at > s.last_at OR o.from_at <= s.first_at)) AS gen
 	  FROM said s),
-b AS (SELECT *, CASE WHEN owner || ':' || coalesce(epoch, '') || ':' || gen
-		IS NOT lag(owner || ':' || coalesce(epoch, '') || ':' || gen) OVER w THEN 1 ELSE 0 END AS ch
+b AS (SELECT *, owner IS NOT lag(owner) OVER w OR epoch IS NOT lag(epoch) OVER w OR gen IS NOT lag(gen) OVER w AS ch
 	  FROM a WINDOW w AS (PARTITION BY who, track, seg_id ORDER BY first_at, said_id)),
 c AS (SELECT *, sum(ch) OVER (PARTITION BY who, track, seg_id ORDER BY first_at, said_id ROWS UNBOUNDED PRECEDING) AS isl FROM b),
 d AS (SELECT incident, who, track, seg_id, isl, max(owner) AS owner, max(epoch) AS epoch, max(gen) AS gen,
@@ -408,13 +407,15 @@ CREATE INDEX temp.belief_i ON belief (seg_id, who, mf);
 CREATE INDEX temp.belief_o ON belief (seg_id, owner, who);
 CREATE INDEX temp.belief_e ON belief (seg_id, owner, epoch, f0);
 CREATE INDEX temp.belief_f ON belief (seg_id, who, f0);
-CREATE INDEX temp.belief_c ON belief (seg_id, who, owner, epoch, mf);
 -- Nobody names a claim before it was made.
 -- (SETSLOT names one that may claim later, or never.)
-UPDATE belief SET mf = max(mf, min(sf, (SELECT min(c.mf) FROM belief c INDEXED BY belief_c WHERE c.seg_id = belief.seg_id AND c.who = belief.owner
-	AND c.owner = belief.owner AND c.epoch = belief.epoch)))
- WHERE owner > 0 AND who <> owner AND sf + 100000 >= (SELECT min(c.mf) FROM belief c INDEXED BY belief_c WHERE c.seg_id = belief.seg_id AND c.who = belief.owner
-	AND c.owner = belief.owner AND c.epoch = belief.epoch);
+DROP TABLE IF EXISTS temp.claimed;
+CREATE TEMP TABLE claimed (seg_id INTEGER NOT NULL, owner INTEGER NOT NULL, epoch INTEGER NOT NULL, mf INTEGER NOT NULL, PRIMARY KEY (seg_id, owner, epoch)) WITHOUT ROWID;
+INSERT INTO claimed
+SELECT seg_id, owner, epoch, min(mf) FROM belief WHERE who = owner AND epoch IS NOT NULL GROUP BY seg_id, owner, epoch;
+UPDATE belief SET mf = max(belief.mf, min(belief.sf, c.mf)) FROM claimed c
+ WHERE belief.owner > 0 AND belief.who <> belief.owner AND c.seg_id = belief.seg_id AND c.owner = belief.owner AND c.epoch = belief.epoch
+   AND belief.sf + 100000 >= c.mf AND belief.mf < c.mf;
 
 -- Redirects as views: the answering node's own word about one slot.  A target
 -- that meant two nodes names nobody.

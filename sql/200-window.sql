@@ -244,6 +244,19 @@ SELECT w.*,
 -- back is another story.
 UPDATE wbound SET yield_after = NULL, yield_by = NULL WHERE kind = 1 AND dead_from IS NOT NULL AND yield_by > opened_by + 1000000;
 
+-- When a peer named a node fail, and when a node named itself master.
+DROP TABLE IF EXISTS temp.named_fail;
+CREATE TEMP TABLE named_fail (incident TEXT NOT NULL, node_id INTEGER NOT NULL, first_at INTEGER NOT NULL);
+INSERT INTO named_fail
+SELECT v.incident, n.node_id, v.first_at FROM main.view_node n JOIN c_view v USING (view_id)
+ WHERE (',' || n.flags || ',') LIKE '%,fail,%' AND n.node_id IS NOT NULL AND v.first_at IS NOT NULL;
+CREATE INDEX temp.named_fail_i ON named_fail (incident, node_id, first_at);
+DROP TABLE IF EXISTS temp.own_master;
+CREATE TEMP TABLE own_master (incident TEXT NOT NULL, node_id INTEGER NOT NULL, last_at INTEGER NOT NULL);
+INSERT INTO own_master
+SELECT v.incident, n.node_id, v.last_at FROM main.view_node n JOIN c_view v USING (view_id)
+ WHERE n.myself AND n.role = 'master' AND n.node_id IS NOT NULL AND v.last_at IS NOT NULL;
+CREATE INDEX temp.own_master_i ON own_master (incident, node_id, last_at);
 -- Causes, from the events around the claim, from marks, from roles.
 DROP TABLE IF EXISTS temp.wcause;
 CREATE TEMP TABLE wcause AS
@@ -271,13 +284,12 @@ SELECT w.wseg_id,
 	WHEN EXISTS (SELECT 1 FROM c_event e WHERE e.incident = w.incident AND e.subject_id = w.old_owner AND e.kind = 'fail'
 		AND e.event IN ('fail-marked', 'fail-received') AND e.at BETWEEN w.opened_by - 60000000 AND w.opened_by + 100000)
 	    OR EXISTS (SELECT 1 FROM dead d WHERE d.who = w.old_owner AND d.from_at <= w.opened_by AND d.to_at >= max(w.opened_after, w.opened_by - 60000000))
-	    AND EXISTS (SELECT 1 FROM main.view_node n JOIN c_view v USING (view_id) WHERE n.node_id = w.old_owner AND v.incident = w.incident
-		AND (',' || n.flags || ',') LIKE '%,fail,%' AND v.first_at <= w.opened_by + 1000000) THEN 'automatic-failover'
+	    AND EXISTS (SELECT 1 FROM named_fail n WHERE n.incident = w.incident AND n.node_id = w.old_owner AND n.first_at <= w.opened_by + 1000000) THEN 'automatic-failover'
 	WHEN EXISTS (SELECT 1 FROM c_event e JOIN who o USING (observer_id) WHERE o.who = w.new_owner AND e.incident = w.incident
 		AND e.event IN ('election-won', 'election-started') AND e.at BETWEEN max(w.opened_after, w.opened_by - 5000000) - 1000000 AND w.opened_by + 100000)
 	    THEN 'automatic-failover'
-	WHEN EXISTS (SELECT 1 FROM main.view_node n JOIN c_view v USING (view_id) WHERE n.node_id = w.new_owner AND n.myself AND n.role = 'master'
-		AND v.incident = w.incident AND v.last_at <= w.opened_after AND v.last_at >= w.opened_after - 2000000) THEN 'setslot'
+	WHEN EXISTS (SELECT 1 FROM own_master n WHERE n.incident = w.incident AND n.node_id = w.new_owner
+		AND n.last_at BETWEEN w.opened_after - 2000000 AND w.opened_after) THEN 'setslot'
 	ELSE 'unknown' END AS cause
   FROM wseg w;
 -- The master of other slots that takes single slots: a migration where marks
