@@ -407,6 +407,7 @@ CREATE INDEX temp.belief_i ON belief (seg_id, who, mf);
 CREATE INDEX temp.belief_o ON belief (seg_id, owner, who);
 CREATE INDEX temp.belief_e ON belief (seg_id, owner, epoch, f0);
 CREATE INDEX temp.belief_f ON belief (seg_id, who, f0);
+CREATE INDEX temp.belief_n ON belief (seg_id, epoch) WHERE owner <> -1;
 -- Nobody names a claim before it was made.
 -- (SETSLOT names one that may claim later, or never.)
 DROP TABLE IF EXISTS temp.claimed;

@@ -229,6 +229,11 @@ SELECT e.error_id, e.incident, e.observer_id, p.host, e.slot, g.seg_id,
   FROM err e JOIN party p USING (observer_id)
   LEFT JOIN seg_live g ON g.incident = e.incident AND e.slot BETWEEN g.s0 AND g.s1
  WHERE e.at IS NOT NULL AND e.slot IS NOT NULL;
+-- A log that states whole seconds: the raise may as well be at the second's
+-- beginning, before what happened inside it.
+INSERT INTO ep (error_id, incident, observer_id, host, slot, seg_id, ep_from, ep_to, seen, timer, last_code)
+SELECT p.error_id, p.incident, p.observer_id, p.host, p.slot, p.seg_id, p.ep_from, e.at + e.unc, p.seen, p.timer, p.last_code
+  FROM ep p JOIN err e USING (error_id) WHERE e.raise_at > e.at AND e.precision_us >= 1000000;
 -- A capture shows the redirects that a log does not print: those of the same
 -- host, or, the host unknown, of the only host that was redirected at all.
 UPDATE ep SET seen = 1 WHERE NOT seen AND EXISTS (

@@ -177,16 +177,18 @@ INSERT OR IGNORE INTO elsewhere
 SELECT e.ep_id, o.off_us FROM ep e JOIN err x USING (error_id) JOIN off_source o USING (source_id) WHERE NOT x.inferred;
 
 -- Contacts by node, party and outcome.  lender: the host, or who has none.
--- gap_us: the longest silence inside a span, of which nothing is known.
+-- gap_us: the longest silence inside a span, of which nothing is known.  blur_us:
+-- how coarse its log states times; last_at is the latest that it can have been.
 DROP TABLE IF EXISTS temp.ct;
 CREATE TEMP TABLE ct (contact_id INTEGER PRIMARY KEY, node_id INTEGER NOT NULL, observer_id INTEGER NOT NULL, host TEXT, lender TEXT NOT NULL,
 	level TEXT NOT NULL, ok INTEGER, slow INTEGER NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, gap_us INTEGER NOT NULL,
-	outcome TEXT NOT NULL, source_id INTEGER NOT NULL, position INTEGER NOT NULL, last_position INTEGER NOT NULL);
+	outcome TEXT NOT NULL, source_id INTEGER NOT NULL, position INTEGER NOT NULL, last_position INTEGER NOT NULL,
+	blur_us INTEGER NOT NULL DEFAULT 0);
 INSERT INTO ct
 SELECT c.contact_id, a.node_id, c.observer_id, p.host, coalesce(p.host, '#' || p.observer_id), p.level,
 	CASE c.outcome WHEN 'ok' THEN 1 WHEN 'refused' THEN 0 WHEN 'connect-timeout' THEN 0 WHEN 'read-timeout' THEN 0 WHEN 'unreachable' THEN 0 END,
 	0, c.first_at, c.last_at + CASE WHEN c.precision_us > 1000 THEN c.precision_us ELSE 0 END, coalesce(c.max_gap_us, 0), c.outcome,
-	c.source_id, c.position, c.last_position
+	c.source_id, c.position, c.last_position, CASE WHEN c.precision_us > 1000 THEN c.precision_us ELSE 0 END
   FROM c_contact c JOIN addr a ON a.endpoint_id = c.endpoint_id AND a.nodes = 1 JOIN party p USING (observer_id)
  WHERE c.first_at IS NOT NULL AND c.outcome IN ('ok', 'refused', 'connect-timeout', 'read-timeout', 'unreachable', 'reset')
    -- a clock that is off tells of another time
@@ -338,16 +340,25 @@ SELECT o.ep_id, o.owner, 4, c.contact_id, 1, 0, c.first_at, c.last_at, c.gap_us,
  WHERE o.own OR NOT (o.inferred OR EXISTS (SELECT 1 FROM contrary k WHERE k.incident = o.incident AND k.sec = o.ep_to / 1000000 AND k.lender = c.lender));
 
 -- On which side of the episode each stands.  A span whose silence may hold the
--- whole episode is one answer before and one after it.
+-- whole episode is one answer before and one after it.  Where a log states times
+-- coarsely, its own order tells what came after the raise; what may have been
+-- before the episode as well as inside it counts as before it.
 DROP TABLE IF EXISTS temp.near;
 CREATE TEMP TABLE near AS
 WITH p AS (
 	SELECT w.*, o.ep_from, o.ep_to, o.lo, o.hi,
-	    (w.ok IS 1 AND w.first_at < o.ep_from AND w.last_at > o.ep_to AND w.gap_us > o.ep_to - o.ep_from) AS around
-	  FROM word w JOIN about o USING (ep_id, owner) WHERE w.last_at >= o.lo AND (w.ok IS NOT NULL OR w.slow OR w.outcome = 'reset'))
+	    (w.ok IS 1 AND w.first_at < o.ep_from AND w.last_at > o.ep_to AND w.gap_us > o.ep_to - o.ep_from) AS around,
+	    CASE WHEN k.blur_us = 0 THEN NULL
+		WHEN k.source_id = x.source_id AND k.position > x.position THEN 'after'
+		WHEN k.source_id <> x.source_id AND w.last_at >= o.ep_from AND w.first_at <= o.ep_to
+		    AND NOT (w.first_at >= o.ep_from AND w.last_at <= o.ep_to)
+		    AND NOT (w.first_at + k.blur_us <= min(o.ep_to, w.last_at - k.blur_us) AND w.last_at - k.blur_us >= o.ep_from) THEN 'before'
+		END AS blurred
+	  FROM word w JOIN about o USING (ep_id, owner) JOIN ep e USING (ep_id) JOIN err x USING (error_id) JOIN ct k USING (contact_id)
+	 WHERE w.last_at >= o.lo AND (w.ok IS NOT NULL OR w.slow OR w.outcome = 'reset'))
 SELECT ep_id, owner, contact_id, ok, slow, first_at, last_at,
 	CASE WHEN last_at <= ep_to THEN last_at WHEN ok IS 1 THEN max(first_at, ep_to - gap_us) ELSE ep_to END AS clip_at, outcome, level,
-	CASE WHEN last_at < ep_from THEN 'before' WHEN first_at > ep_to THEN 'after' ELSE 'inside' END AS side
+	coalesce(blurred, CASE WHEN last_at < ep_from THEN 'before' WHEN first_at > ep_to THEN 'after' ELSE 'inside' END) AS side
   FROM p WHERE NOT around
 UNION ALL
 SELECT ep_id, owner, contact_id, ok, slow, first_at, max(first_at, ep_from - gap_us), NULL, outcome, level, 'before'
@@ -363,7 +374,10 @@ CREATE TEMP TABLE fail_span (node_id INTEGER NOT NULL, first_at INTEGER NOT NULL
 INSERT INTO fail_span
 SELECT x.node_id, v.first_at, v.last_at FROM main.view_node x JOIN c_view v USING (view_id) JOIN who w USING (observer_id)
  WHERE x.flags LIKE '%fail%' AND (',' || x.flags || ',' LIKE '%,fail,%' OR ',' || x.flags || ',' LIKE '%,fail?,%')
-   AND x.myself = 0 AND x.node_id IS NOT NULL AND w.who <> x.node_id AND v.first_at IS NOT NULL;
+   AND x.myself = 0 AND x.node_id IS NOT NULL AND w.who <> x.node_id AND v.first_at IS NOT NULL
+   -- who misses half of the masters or more is cut off itself
+   AND (SELECT 2 * sum(',' || m.flags || ',' LIKE '%,fail,%' OR ',' || m.flags || ',' LIKE '%,fail?,%') < count(*)
+	  FROM main.view_node m WHERE m.view_id = x.view_id AND m.role = 'master');
 -- A log says so too, until it says that the mark was cleared.
 INSERT INTO fail_span
 SELECT e.subject_id, e.at, coalesce((SELECT min(c.at) FROM c_event c WHERE c.observer_id = e.observer_id AND c.subject_id = e.subject_id
@@ -378,6 +392,13 @@ CREATE TEMP TABLE reach (ep_id INTEGER NOT NULL, owner INTEGER NOT NULL, r INTEG
 INSERT INTO reach
 WITH q AS MATERIALIZED (
 	SELECT o.ep_id, o.owner,
+	    -- where the raise is known to the second only, contacts that end both ways
+	    -- within it decide nothing, but for those of the log itself, by its order
+	    x.raise_at > x.at AND (SELECT count(DISTINCT n.ok) = 2 FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside'
+		AND n.level <= 2) AND 1 IS NOT (SELECT n.level FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside'
+		AND n.level <= 2 AND n.ok IS NOT NULL ORDER BY n.clip_at DESC, n.first_at DESC, n.level, n.contact_id DESC LIMIT 1) AS own_mixed,
+	    x.raise_at > x.at AND (SELECT count(DISTINCT n.ok) = 2 FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside'
+		AND n.level = 3) AS sam_mixed,
 	    (SELECT n.ok FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level <= 2 AND n.ok IS NOT NULL
 		ORDER BY n.clip_at DESC, n.first_at DESC, n.level, n.contact_id DESC LIMIT 1) AS own_in,
 	    (SELECT n.ok FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'before' AND n.level <= 2 AND n.ok IS NOT NULL
@@ -398,9 +419,10 @@ WITH q AS MATERIALIZED (
 	    EXISTS (SELECT 1 FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level <= 2 AND n.ok = 0) AS failed_inside,
 	    EXISTS (SELECT 1 FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level <= 2 AND n.slow) AS slow,
 	    EXISTS (SELECT 1 FROM fail_span x WHERE x.node_id = o.owner AND x.first_at BETWEEN e.ep_from - 70000000 AND e.ep_to AND x.last_at >= e.ep_from) AS peers_fail
-	  FROM owner o JOIN ep e USING (ep_id))
+	  FROM owner o JOIN ep e USING (ep_id) JOIN err x USING (error_id))
 SELECT ep_id, owner,
 	CASE
+	WHEN own_mixed OR (own_in IS NULL AND sam_mixed) THEN NULL
 	WHEN own_in IS NOT NULL THEN own_in
 	WHEN peers_fail AND coalesce(own_b, 0) = 0 AND coalesce(own_a, 0) = 0 THEN 0
 	WHEN own_b = own_a THEN own_b
@@ -467,7 +489,12 @@ CREATE INDEX temp.so_i ON so (ep_id, scen);
 DROP TABLE IF EXISTS temp.lead_owner;
 CREATE TEMP TABLE lead_owner AS
 WITH k AS (SELECT o.*, NOT (o.self = 0 AND o.disowned AND EXISTS (SELECT 1 FROM so z WHERE z.ep_id = o.ep_id AND z.scen = o.scen
-		AND z.owner <> o.owner AND z.self)) AS counts FROM so o)
+		AND z.owner <> o.owner AND z.self))
+	-- nor is one that itself names another of that epoch or a higher: it is that
+	-- one's replica, whose epoch its header carries, and a header from before, late
+	-- on its way, made a peer list both together
+	    AND NOT (o.self = 0 AND o.disowned AND EXISTS (SELECT 1 FROM sc d JOIN so z ON z.ep_id = d.ep_id AND z.scen = d.scen AND z.owner = d.owner
+		WHERE d.ep_id = o.ep_id AND d.scen = o.scen AND d.who = o.owner AND d.owner <> o.owner AND d.late AND z.epoch >= o.epoch)) AS counts FROM so o)
 SELECT ep_id, scen, owner, epoch, self, disowned, unclaimed, news, n, r,
 	-- an owner of unknown epoch may be the highest: 0 each of them was reached,
 	-- 1 one was not, or nothing shows it; NULL there is none
@@ -575,7 +602,7 @@ p AS MATERIALIZED (
 	    -- (b) (c): the owner (or two others) and another node, one epoch, none higher anywhere
 	    (SELECT count(DISTINCT c.who) >= 2 AND (max(c.who = a.claimant) OR count(DISTINCT c.who) >= 2) AND count(DISTINCT c.epoch) = 1
 		FROM sc c WHERE c.ep_id = a.ep_id AND c.scen = a.scen AND c.owner = a.claimant AND c.full) AS older_b,
-	    NOT EXISTS (SELECT 1 FROM belief b WHERE b.seg_id = a.seg_id AND b.owner <> -1 AND b.epoch > a.claimant_epoch) AS older_c,
+	    NOT EXISTS (SELECT 1 FROM belief b INDEXED BY belief_n WHERE b.seg_id = a.seg_id AND b.owner <> -1 AND b.epoch > a.claimant_epoch) AS older_c,
 	    -- (e) held on both sides by the owner and another node
 	    (SELECT max(c.who = a.claimant) = 1 AND count(DISTINCT c.who) >= 2
 		FROM sc c WHERE c.ep_id = a.ep_id AND c.scen = a.scen AND c.owner = a.claimant AND c.full AND c.sided = 2) AS older_e,
@@ -677,7 +704,9 @@ CREATE TEMP TABLE final AS
 WITH k AS (
 	SELECT v.*, CASE WHEN v.flip_scen IS NOT NULL THEN 'undetermined' ELSE v.class END AS fclass,
 	    row_number() OVER (PARTITION BY v.error_id ORDER BY v.ep_id) AS r FROM ep_verdict v),
-g AS (SELECT error_id, min(fclass) AS lo, max(fclass) AS hi, count(*) AS n FROM k GROUP BY error_id)
+-- of the two ends of a whole second, the earlier counts where it is decided
+g AS (SELECT k.error_id, min(fclass) AS lo, max(fclass) AS hi, count(*) AS n FROM k JOIN ep e USING (ep_id)
+	WHERE e.slot IS NULL OR k.r = 1 OR k.fclass <> 'undetermined' GROUP BY k.error_id)
 SELECT k.*, g.n AS eps, CASE WHEN g.lo = g.hi THEN k.fclass ELSE 'undetermined' END AS verdict, g.lo <> g.hi AS split
   FROM k JOIN g USING (error_id) WHERE k.r = 1;
 CREATE UNIQUE INDEX temp.final_i ON final (error_id);
@@ -725,6 +754,7 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	    || coalesce((SELECT x.name FROM main.source x WHERE x.source_id = ks.one_id), '?') || ' and another in '
 	    || coalesce((SELECT x.name FROM main.source x WHERE x.source_id = ks.other_id), '?') || ': the clock of one of them is off.'
 	WHEN ew.ep_id IS NOT NULL THEN printf('The capture shows the redirects of this log %.3f s away: the clock of one of the two is off.', ew.off_us / 1e6)
+	WHEN f.split AND e.slot IS NOT NULL THEN 'The log states the second of the raise only, and its beginning and its end give different verdicts.'
 	WHEN f.split THEN 'The slot is unknown, and the windows open over the episode give different verdicts.'
 	WHEN f.flip_scen IS NOT NULL THEN 'It depends on a claim that was not observed but may have held: ' || coalesce(lo.text, '?') || ' owning the slot'
 	    || coalesce(' at epoch ' || fs.left_epoch, '') || '; without it the verdict would be ' ||

@@ -155,6 +155,24 @@ is "its errors are where they were, within 5 ms" "$(sql "$work/automatic.db" "SE
       FROM failover_error f JOIN good.failover_error g ON g.position = f.position AND g.source = f.source AND g.slot IS f.slot JOIN z
       WHERE f.source LIKE '%clients/refclient.log%'")"
 
+# Logs that state whole seconds: what came first within one is not known, but for
+# the order of a log's own lines.
+for n in claimant-dead-kill crossed-setslot automatic stretched-420; do
+	"$slotrace" analyze "$work/$n.db"
+	for which in % %ruby.log% %redispy.log%; do
+		cp "$work/$n.db" "$work/moved.db"
+		sqlite3 -bail "$work/moved.db" "CREATE TEMP TABLE x AS SELECT source_id FROM source WHERE kind = 'client-log' AND name LIKE '$which';
+		UPDATE client_error SET at = at / 1000000 * 1000000, started_at = NULL, precision_us = 1000000 WHERE source_id IN x;
+		UPDATE redirect SET at = at / 1000000 * 1000000, precision_us = 1000000 WHERE source_id IN x;
+		UPDATE contact SET first_at = first_at / 1000000 * 1000000, last_at = last_at / 1000000 * 1000000, precision_us = 1000000 WHERE source_id IN x;"
+		"$slotrace" analyze "$work/moved.db"
+		is "$n: whole seconds in $which: no verdict turns" "0|1" "$(sql "$work/moved.db" "ATTACH '$work/$n.db' AS good;
+		    SELECT coalesce(sum(f.verdict NOT IN ('undetermined', g.verdict)), 0), count(*) > 0 FROM failover_error f
+		      JOIN good.failover_error g ON g.source = f.source AND g.position = f.position AND g.slot IS f.slot
+		     WHERE g.verdict <> 'undetermined' AND NOT f.inferred")"
+	done
+done
+
 # A promotion is seen before it happened: the two sources are named.
 cp "$work/stretched-420.db" "$work/moved.db"
 promoted=$(sql "$work/moved.db" "SELECT s.name FROM server_event e JOIN source s USING (source_id) WHERE e.kind = 'promotion' AND s.kind = 'server-log' LIMIT 1")

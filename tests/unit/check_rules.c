@@ -451,6 +451,49 @@ START_TEST(a_node_that_says_two_things_at_once)
 }
 END_TEST
 
+/* Node 0 follows node 3, which died: its headers carry node 3's epoch, and an old
+ * one, late on its way, makes node 2 list it as master with both. */
+START_TEST(a_replica_listed_with_its_masters_epoch)
+{
+	static const int	 high[NODES] = { 7, 2, 3, 7, 5, 6 };
+
+	memcpy(w.epoch, high, sizeof high);
+	says(0, 3);
+	says(1, 3);
+	says(2, 0);
+	world_dump(&w, 3, 3, -2 * (int64_t)SECOND, -200 * MS);
+	reachable(0);
+	contact(0, 3, "refused", -5, -4);
+	world_error(&w, 0, NULL, 0);
+	is("2 genuine claimant-down");
+}
+END_TEST
+
+/* A node that is cut off marks all others: it is itself that fails. */
+START_TEST(whom_a_node_that_is_cut_off_marks)
+{
+	says(0, 0);
+	says(1, 1);
+	world_dump_flags(&w, 2, 0, -SECOND, SECOND, ALL_OTHERS, "master,fail?");
+	contact(2, 1, "ok", -30, -20);
+	contact(2, 1, "ok", 20, 30);
+	world_error(&w, 0, NULL, 0);
+	is("4 spurious slot-ownership-divergence");
+}
+END_TEST
+
+START_TEST(whom_one_of_its_peers_marks)
+{
+	says(0, 0);
+	says(1, 1);
+	world_dump_flags(&w, 2, 0, -SECOND, SECOND, 1, "master,fail?");
+	contact(2, 1, "ok", -30, -20);
+	contact(2, 1, "ok", 20, 30);
+	world_error(&w, 0, NULL, 0);
+	is("2 genuine claimant-down");
+}
+END_TEST
+
 /* A capture has the redirects that a log prints, some time away: whose clock is
  * off is not known. */
 static void
@@ -561,6 +604,9 @@ suite_rules(void)
 	tcase_add_test(t, a_redirect_to_the_same_host);
 	tcase_add_test(t, a_redirect_to_an_address_that_changed_hands);
 	tcase_add_test(t, a_node_that_says_two_things_at_once);
+	tcase_add_test(t, a_replica_listed_with_its_masters_epoch);
+	tcase_add_test(t, whom_a_node_that_is_cut_off_marks);
+	tcase_add_test(t, whom_one_of_its_peers_marks);
 	tcase_add_test(t, a_log_whose_redirects_a_capture_has_elsewhere);
 	tcase_add_test(t, a_log_whose_redirects_a_capture_has_too);
 	tcase_add_test(t, a_promotion_is_no_crossed_setslot);

@@ -150,7 +150,8 @@ world_dump_flags(struct world *w, int who, int owner, int64_t from, int64_t to,
 	int	 k;
 
 	for (k = 0; k < NODES; k++)
-		view_node(w, v, k, k == who, k == flagged ? flags : NULL);
+		view_node(w, v, k, k == who, k == flagged ||
+		    (flagged == ALL_OTHERS && k != who) ? flags : NULL);
 	if (owner != NOBODY)
 		view_slots(w, v, 0, 8191, owner);
 	view_slots(w, v, 8192, 16383, NODES - 1);

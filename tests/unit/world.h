@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { NOBODY = -1, UNSTATED = -2 };
+enum { NOBODY = -1, UNSTATED = -2, ALL_OTHERS = -3 };
 enum { SLOT = 100, NODES = 6, CLIENTS = 4 };	/* of one incident */
 enum { SAMPLER = CLIENTS };			/* a client number */
 enum { MS = 1000, SECOND = 1000000 };
@@ -53,6 +53,7 @@ void		 world_unnamed(struct world *, int owner, int64_t at);
 /* The same, with a silence of gap in it somewhere. */
 void		 world_span(struct world *, int who, int owner, int64_t from,
 		    int64_t to, int64_t gap);
+/* With flags at one node, or at all but itself. */
 void		 world_dump_flags(struct world *, int who, int owner, int64_t from,
 		    int64_t to, int flagged, const char *flags);
 void		 world_bus(struct world *, int who, int64_t from, int64_t to,
