@@ -1,7 +1,7 @@
 -- 110-slot-owner.sql - who owned what, as whom saw it.
 --
 -- Reads: the corrected views of 100-clock.sql.  Makes, for the later steps:
---   temp.addr	 an address and the one node that it meant (or that it was two)
+--   temp.addr	 an address and the one node that it meant (or that it was two, of addr_node)
 --   temp.who	 an observer and the node it is; negative where the node is unknown
 --   temp.seg	 elementary slot segments: no complete view cuts inside one
 --   temp.said	 one row: one party said, of one segment, over one span, one owner
@@ -23,18 +23,20 @@ CREATE INDEX temp.c_event_o ON c_event (observer_id, at);
 
 -- An address as a client is given it, and the nodes that it meant, by views or
 -- by what a log says of a change.
+DROP TABLE IF EXISTS temp.addr_node;
+CREATE TEMP TABLE addr_node (endpoint_id INTEGER NOT NULL, node_id INTEGER NOT NULL, PRIMARY KEY (endpoint_id, node_id)) WITHOUT ROWID;
+INSERT INTO addr_node
+SELECT n.endpoint_id, n.node_id
+  FROM main.view_node n JOIN main.endpoint e USING (endpoint_id)
+ WHERE n.node_id IS NOT NULL AND e.host <> '' AND e.port > 0
+   AND coalesce(n.flags, '') NOT LIKE '%handshake%' AND coalesce(n.flags, '') NOT LIKE '%noaddr%'
+UNION
+SELECT v.subject_endpoint_id, v.subject_id FROM main.server_event v
+ WHERE v.event = 'address-changed' AND v.subject_id IS NOT NULL AND v.subject_endpoint_id IS NOT NULL;
 DROP TABLE IF EXISTS temp.addr;
 CREATE TEMP TABLE addr (endpoint_id INTEGER PRIMARY KEY, node_id INTEGER, nodes INTEGER NOT NULL);
 INSERT INTO addr
-SELECT endpoint_id, max(node_id), count(DISTINCT node_id) FROM (
-	SELECT n.endpoint_id, n.node_id
-	  FROM main.view_node n JOIN main.endpoint e USING (endpoint_id)
-	 WHERE n.node_id IS NOT NULL AND e.host <> '' AND e.port > 0
-	   AND coalesce(n.flags, '') NOT LIKE '%handshake%' AND coalesce(n.flags, '') NOT LIKE '%noaddr%'
-	UNION
-	SELECT v.subject_endpoint_id, v.subject_id FROM main.server_event v
-	 WHERE v.event = 'address-changed' AND v.subject_id IS NOT NULL AND v.subject_endpoint_id IS NOT NULL)
- GROUP BY endpoint_id;
+SELECT endpoint_id, max(node_id), count(*) FROM addr_node GROUP BY endpoint_id;
 
 DROP TABLE IF EXISTS temp.who;
 CREATE TEMP TABLE who (observer_id INTEGER PRIMARY KEY, who INTEGER NOT NULL);

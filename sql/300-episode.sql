@@ -221,7 +221,10 @@ INSERT INTO ep (error_id, incident, observer_id, host, slot, seg_id, ep_from, ep
 SELECT e.error_id, e.incident, e.observer_id, p.host, e.slot, g.seg_id,
 	min(coalesce((SELECT min(c.at) FROM chain c WHERE c.error_id = e.error_id), e.started_at,
 	    e.at - coalesce(max(e.budget * e.backoff_ms * 1000, (SELECT value FROM parameter WHERE name = 'episode_us')),
-		(SELECT value FROM parameter WHERE name = 'episode_us'))), e.at) - e.unc,
+		(SELECT value FROM parameter WHERE name = 'episode_us'))), e.at,
+	    -- a log that has fewer redirects than led to the raise may lack the first
+	    CASE WHEN (SELECT count(c.at) FROM chain c WHERE c.error_id = e.error_id) BETWEEN 1 AND coalesce(e.attempts, e.budget, 1000) - 1 AND NOT e.inferred
+		THEN coalesce(e.started_at, e.at - (SELECT value FROM parameter WHERE name = 'episode_us')) ELSE e.at END) - e.unc,
 	e.raise_at + e.unc,
 	EXISTS (SELECT 1 FROM chain c WHERE c.error_id = e.error_id AND c.code IN ('MOVED', 'ASK')) OR e.kind IN ('moved', 'ask', 'redirect-loop')
 	    OR coalesce(e.last_code, '') IN ('MOVED', 'ASK'),

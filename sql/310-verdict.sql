@@ -384,6 +384,8 @@ SELECT e.subject_id, e.at, coalesce((SELECT min(c.at) FROM c_event c WHERE c.obs
 		AND c.event = 'fail-cleared' AND c.at >= e.at), e.at + i.node_timeout_us)
   FROM c_event e JOIN temp.incident i USING (incident) JOIN who w USING (observer_id)
  WHERE e.event IN ('fail-marked', 'fail-received') AND e.subject_id IS NOT NULL AND e.at IS NOT NULL AND w.who <> e.subject_id;
+-- Nodes that ever shared an address: a peer's mark may be about the other's.
+DELETE FROM fail_span WHERE node_id IN (SELECT n.node_id FROM addr a JOIN addr_node n USING (endpoint_id) WHERE a.nodes > 1);
 CREATE INDEX temp.fail_span_i ON fail_span (node_id, first_at);
 
 DROP TABLE IF EXISTS temp.reach;
@@ -782,7 +784,7 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	p.window_id, f.claimant, f.claimant_epoch, f.reach, f.basis, coalesce(f.views, 0),
 	coalesce((SELECT count(DISTINCT c.who) FROM cand c WHERE c.ep_id = f.ep_id AND c.owner <> coalesce(f.claimant, -2)), 0),
 	CASE WHEN coalesce(f.verdict, 'undetermined') = 'undetermined' THEN nullif(ltrim(
-	    CASE WHEN e.at IS NULL THEN ',time' ELSE '' END
+	    CASE WHEN e.at IS NULL OR (f.split AND e.slot IS NOT NULL) THEN ',time' ELSE '' END
 	    || CASE WHEN ks.ep_id IS NOT NULL OR ew.ep_id IS NOT NULL THEN ',clock' ELSE '' END
 	    || CASE WHEN e.slot IS NULL THEN ',slot' ELSE '' END
 	    || CASE WHEN e.at IS NOT NULL AND coalesce(f.views, 0) = 0 AND e.slot IS NOT NULL

@@ -162,6 +162,7 @@ for n in claimant-dead-kill crossed-setslot automatic stretched-420; do
 	for which in % %ruby.log% %redispy.log%; do
 		cp "$work/$n.db" "$work/moved.db"
 		sqlite3 -bail "$work/moved.db" "CREATE TEMP TABLE x AS SELECT source_id FROM source WHERE kind = 'client-log' AND name LIKE '$which';
+		UPDATE source SET first_at = first_at / 1000000 * 1000000 WHERE source_id IN x;
 		UPDATE client_error SET at = at / 1000000 * 1000000, started_at = NULL, precision_us = 1000000 WHERE source_id IN x;
 		UPDATE redirect SET at = at / 1000000 * 1000000, precision_us = 1000000 WHERE source_id IN x;
 		UPDATE contact SET first_at = first_at / 1000000 * 1000000, last_at = last_at / 1000000 * 1000000, precision_us = 1000000 WHERE source_id IN x;"
@@ -170,6 +171,8 @@ for n in claimant-dead-kill crossed-setslot automatic stretched-420; do
 		    SELECT coalesce(sum(f.verdict NOT IN ('undetermined', g.verdict)), 0), count(*) > 0 FROM failover_error f
 		      JOIN good.failover_error g ON g.source = f.source AND g.position = f.position AND g.slot IS f.slot
 		     WHERE g.verdict <> 'undetermined' AND NOT f.inferred")"
+		"$slotrace" check "$work/moved.db" >/dev/null
+		ok "$n: whole seconds in $which: invariants hold" $?
 	done
 done
 

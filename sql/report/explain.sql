@@ -120,7 +120,7 @@ SELECT 'if', trim(j.value), CASE
            WHEN j.value LIKE 'view-of:%' THEN 'the view of ' || substr(trim(j.value), 9) || ' over the episode were known (CLUSTER NODES of it, or its bus or client traffic in a capture)'
            WHEN j.value LIKE 'server-log:%' THEN 'the server log of ' || substr(trim(j.value), 12) || ' covered the time from a minute before the episode'
            ELSE CASE trim(j.value)
-               WHEN 'time' THEN 'the time of the error were known'
+               WHEN 'time' THEN 'the time of the error were known, or known more finely than its log states it'
                WHEN 'slot' THEN 'the slot or the key of the command were known'
                WHEN 'client-endpoint' THEN 'it were known which nodes this client asked'
                WHEN 'claimant-contact' THEN 'a contact of this client with the claimant near the episode were known (a capture on its host, or its connection log)'

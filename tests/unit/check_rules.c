@@ -494,6 +494,18 @@ START_TEST(whom_one_of_its_peers_marks)
 }
 END_TEST
 
+/* The peer may mean the other node of that address. */
+START_TEST(whom_a_peer_marks_that_shared_an_address)
+{
+	says(0, 0);
+	says(1, 1);
+	world_dump_flags(&w, 2, 0, -SECOND, SECOND, 1, "master,fail?");
+	world_address(&w, 1, 4, -1800 * (int64_t)SECOND);
+	world_error(&w, 0, NULL, 0);
+	is("5 undetermined slot-ownership-divergence");
+}
+END_TEST
+
 /* A capture has the redirects that a log prints, some time away: whose clock is
  * off is not known. */
 static void
@@ -607,6 +619,7 @@ suite_rules(void)
 	tcase_add_test(t, a_replica_listed_with_its_masters_epoch);
 	tcase_add_test(t, whom_a_node_that_is_cut_off_marks);
 	tcase_add_test(t, whom_one_of_its_peers_marks);
+	tcase_add_test(t, whom_a_peer_marks_that_shared_an_address);
 	tcase_add_test(t, a_log_whose_redirects_a_capture_has_elsewhere);
 	tcase_add_test(t, a_log_whose_redirects_a_capture_has_too);
 	tcase_add_test(t, a_promotion_is_no_crossed_setslot);
