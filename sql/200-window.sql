@@ -207,7 +207,7 @@ SELECT w.wseg_id, o.who,
 	ORDER BY b.sf, b.belief_id LIMIT 1)
   LEFT JOIN belief l ON l.belief_id = (SELECT b.belief_id FROM belief b WHERE b.seg_id = w.seg_id AND b.who = o.who
 	AND b.owner NOT IN (-1, coalesce(w.new_owner, 0)) AND b.mt > w.opened_after AND b.mf < coalesce(f.sf, 9223372036854775807)
-	AND b.f0 < max(w.next_by, w.opened_by + 1) ORDER BY b.f0 DESC, b.belief_id DESC LIMIT 1)
+	AND b.f0 < max(w.next_by, w.opened_by + 1) AND (b.sf < w.next_by OR b.f0 <= w.opened_by) ORDER BY b.f0 DESC, b.belief_id DESC LIMIT 1)
  WHERE (f.belief_id IS NOT NULL
 	-- a dump of an unknown node that never named another is no node's change of mind
 	AND (o.who > 0 OR l.belief_id IS NOT NULL))
@@ -230,11 +230,13 @@ SELECT w.*,
 	    AND d.from_at <= w.opened_by + 1000000
 	    AND NOT EXISTS (SELECT 1 FROM said s WHERE s.who = d.who AND s.seg_id = w.seg_id AND s.track <= 5
 		AND s.owner IS NOT coalesce(w.new_owner, 0)
-		AND s.last_at >= w.opened_after AND s.first_at < min(coalesce(f.by_at, w.next_by), w.next_by)
+		-- what opens the next window, a dead owner's return say, is seen by its end
+		AND s.last_at >= w.opened_after AND s.first_at + s.slack_us < min(coalesce(f.by_at, w.next_by), w.next_by)
 		AND (s.gap_us < 1000000 OR s.first_at >= w.opened_after OR s.last_at < min(coalesce(f.by_at, w.next_by), w.next_by)))) AS dead_from,
 	(SELECT min(d.from_at) FROM dead d WHERE d.who = w.old_owner AND d.from_at >= w.opened_by
 	    AND d.from_at < w.next_by
-	    AND d.from_at >= coalesce((SELECT max(s.last_at) FROM said s WHERE s.who = d.who AND s.seg_id = w.seg_id AND s.last_at < w.next_by), 0)) AS died_at,
+	    AND d.from_at >= coalesce((SELECT max(s.last_at) FROM said s WHERE s.who = d.who AND s.seg_id = w.seg_id AND s.last_at < w.next_by
+		AND s.first_at + s.slack_us < w.next_by), 0)) AS died_at,
 	(SELECT max(x.after_at) FROM flip x WHERE x.wseg_id = w.wseg_id) AS conv_after,
 	(SELECT CASE WHEN count(*) = count(x.by_at) THEN max(x.by_at) END FROM flip x WHERE x.wseg_id = w.wseg_id AND x.who <> w.old_owner) AS conv_by_others,
 	(SELECT max(x.after_at) FROM flip x WHERE x.wseg_id = w.wseg_id AND x.who <> w.old_owner) AS conv_after_others

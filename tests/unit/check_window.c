@@ -116,6 +116,25 @@ START_TEST(a_silence_inside_a_span)
 }
 END_TEST
 
+/* A dead owner begins anew with its old slots, and a sample asks it just then:
+ * the first window was over. */
+START_TEST(a_sample_of_a_stale_return)
+{
+	says(0, 0, -900, -500);
+	world_contact(&w, SAMPLER, 0, "refused", -480 * MS, 3980 * MS);
+	world_event(&w, 0, "server", "started", 3990 * MS);
+	says(0, 0, 4000, 4000);
+	world_slow(&w, 0, 4000 * MS, 10 * MS);
+	says(0, 1, 4050, 5000);
+	says(1, 0, -900, 99);
+	says(1, 1, 100, 5000);
+	says(2, 0, -900, 149);
+	says(2, 1, 150, 5000);
+	are("setslot|old-owner-unreachable|100|150|150\n"
+	    "stale-return|old-owner-yielded|4010|4050|4050\n");
+}
+END_TEST
+
 /* It never does: what it last said is no view of the time after. */
 START_TEST(a_stopped_owner_stays_away)
 {
@@ -175,6 +194,7 @@ suite_window(void)
 	tcase_add_test(t, the_old_owner_yields);
 	tcase_add_test(t, the_claimant_dies_before_all_have_heard);
 	tcase_add_test(t, a_stopped_owner_comes_back);
+	tcase_add_test(t, a_sample_of_a_stale_return);
 	tcase_add_test(t, a_silence_inside_a_span);
 	tcase_add_test(t, a_stopped_owner_stays_away);
 	tcase_add_test(t, an_owner_gives_up_what_nobody_takes);

@@ -164,6 +164,13 @@ world_dump(struct world *w, int who, int owner, int64_t from, int64_t to)
 }
 
 void
+world_slow(struct world *w, int who, int64_t from, int64_t rtt)
+{
+	row(w, "UPDATE view SET rtt_us = %lld WHERE observer_id = %lld AND"
+	    " first_at = %lld", rtt, node(w, who), w->base + from);
+}
+
+void
 world_unnamed(struct world *w, int owner, int64_t at)
 {
 	int64_t	 r = id(w, ++w->next);

@@ -48,6 +48,8 @@ void		 world_incident(struct world *, const char *name,
  * bus header; by serving the slot. */
 void		 world_dump(struct world *, int who, int owner, int64_t from,
 		    int64_t to);
+/* The dump of `who` that begins at `from` took so long to be answered. */
+void		 world_slow(struct world *, int who, int64_t from, int64_t rtt);
 /* An observer of no known node names owner, once. */
 void		 world_unnamed(struct world *, int owner, int64_t at);
 /* The same, with a silence of gap in it somewhere. */
