@@ -343,8 +343,9 @@ DELETE FROM clock_found WHERE unit IN (SELECT unit FROM clock_drift);
 INSERT INTO clock_found
 SELECT unit, offset_us, spread_us, pairs, could, keys, 1, 0, abs(offset_us) <= spread_us + 50000 FROM clock_drift;
 -- In dense traffic something always agrees somewhere near: less sharp than
--- 20 ms, a small offset is noise, and a large one only a suspicion.
-DELETE FROM clock_found WHERE spread_us > 20000 AND abs(offset_us) < 1000000;
+-- 20 ms, a small offset is noise, and a large one only a suspicion, unless all
+-- agrees as found as well.
+DELETE FROM clock_found WHERE spread_us > 20000 AND (abs(offset_us) < 1000000 OR fits);
 UPDATE clock_found SET sure = 0 WHERE spread_us > 20000;
 -- Doubtful: nothing agrees as found and half of it agrees elsewhere.  Refused
 -- connections begin for each client when it first tries: they prove nothing.
