@@ -103,6 +103,16 @@ FROM (SELECT e.*, w.window_id AS near, CASE WHEN e.at < coalesce(w.opened_after,
           WHERE e.slot BETWEEN CAST(r.value AS INTEGER) AND CAST(substr(r.value, instr(r.value, '-') + 1) AS INTEGER))
       WHERE e.rule IN ('6', '7', '5a', '2a') AND (e.at < coalesce(w.opened_after, w.opened_by) OR e.at > w.converged_by)) e
 WHERE nth = 1;
+-- The nearest contact, by another clock, that says otherwise of the claimant.
+INSERT INTO explanation (part, label, text)
+SELECT 'if', 'clock', printf('the clock of %s, or that of this contact, were off by %.3f ms or more, so that it lay at the raise: %s  %s', e.source,
+           abs(x.at - e.at) / 1000.0, x.source || CASE (SELECT i.kind FROM input i WHERE i.source = x.source AND i.incident = e.incident) WHEN 'capture' THEN '#' ELSE ':' END || x.position, x.text)
+FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id
+JOIN error_evidence x ON x.error_id = e.error_id AND x.role = 'contact' AND x.at IS NOT NULL AND x.source <> e.source
+    AND (x.text LIKE '%(before the episode)' OR x.text LIKE '%(after it)')
+    AND CASE WHEN e.verdict = 'genuine' AND e.rule IN ('2', '2a') THEN x.text LIKE '%: ok%'
+             WHEN e.rule IN ('4', '6') THEN x.text LIKE '%: refused%' OR x.text LIKE '%-timeout%' OR x.text LIKE '%: unreachable%' END
+ORDER BY abs(x.at - e.at), x.source, x.position LIMIT 1;
 INSERT INTO explanation (part, label, text)
 SELECT 'if', 'evidence', CASE e.rule
            WHEN '2' THEN printf('a reply of %s to this client or its host, inside the episode and after the failed attempt, were found: spurious where the views disagree', coalesce(e.claimant_addr, 'the claimant'))
