@@ -67,6 +67,8 @@ SELECT n.node_id, n.config_epoch, min(v.first_at)
 	      AND EXISTS (SELECT 1 FROM follows f WHERE f.node_id = n.node_id AND f.master_id = o.node_id)))
  GROUP BY n.node_id, n.config_epoch;
 
+CREATE INDEX temp.node_epoch_e ON node_epoch (node_id, epoch, at);
+
 -- A server log that never says who it is.  Surest: it won an election, and one
 -- node alone ever had that configEpoch, or was voted for in that epoch.  Else:
 -- its name holds the port of one node alone.  Never a node that the log speaks of as somebody else.

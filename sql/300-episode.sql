@@ -269,10 +269,20 @@ SELECT x.error_id, x.incident, x.observer_id, x.host, NULL, g.seg_id, x.ep_from,
 	OR EXISTS (SELECT 1 FROM belief b JOIN addr a ON a.endpoint_id = x.target_id AND a.node_id = b.owner WHERE b.seg_id = g.seg_id));
 -- The window of an error: the one whose [opened_after, converged_by] its
 -- episode overlaps; of several the one that is open at the raise, the newest.
+DROP TABLE IF EXISTS temp.seg_window;
+CREATE TEMP TABLE seg_window (seg_id INTEGER NOT NULL, window_id INTEGER NOT NULL, opened INTEGER NOT NULL, opened_by INTEGER NOT NULL, until INTEGER NOT NULL);
+INSERT INTO seg_window
+SELECT g.seg_id, w.window_id, coalesce(w.opened_after, w.opened_by), w.opened_by, coalesce(w.converged_by, 9223372036854775807)
+  FROM main.divergence_window w JOIN main.window_segment s USING (window_id)
+  JOIN seg_live g ON g.incident = w.incident AND g.s0 BETWEEN s.slot_from AND s.slot_to AND g.s1 <= s.slot_to;
+CREATE INDEX temp.seg_window_short ON seg_window (seg_id, opened) WHERE until - opened <= 60000000;
+CREATE INDEX temp.seg_window_long ON seg_window (seg_id, opened) WHERE until - opened > 60000000;
 UPDATE ep SET window_id = (
-	SELECT x.window_id FROM (SELECT w.window_id, w.opened_by, w.opened_by <= ep.ep_to AS certain
-	  FROM main.divergence_window w JOIN main.window_segment s USING (window_id) JOIN seg_live g ON g.seg_id = ep.seg_id
-	 WHERE w.incident = ep.incident AND s.slot_from <= g.s0 AND s.slot_to >= g.s1
-	   AND coalesce(w.opened_after, w.opened_by) <= ep.ep_to AND coalesce(w.converged_by, 9223372036854775807) >= ep.ep_from) x
+	SELECT x.window_id FROM (
+		SELECT w.window_id, w.opened_by, w.opened_by <= ep.ep_to AS certain FROM seg_window w INDEXED BY seg_window_short WHERE w.seg_id = ep.seg_id AND w.until - w.opened <= 60000000
+		   AND w.opened BETWEEN ep.ep_from - 60000000 AND ep.ep_to AND w.until >= ep.ep_from
+		UNION ALL
+		SELECT w.window_id, w.opened_by, w.opened_by <= ep.ep_to AS certain FROM seg_window w INDEXED BY seg_window_long WHERE w.seg_id = ep.seg_id AND w.until - w.opened > 60000000
+		   AND w.opened <= ep.ep_to AND w.until >= ep.ep_from) x
 	 ORDER BY x.certain DESC, x.opened_by DESC, x.window_id LIMIT 1);
 CREATE INDEX temp.ep_e ON ep (error_id);

@@ -46,7 +46,7 @@ CREATE TABLE verdict (
 DROP TABLE IF EXISTS temp.cand;
 CREATE TEMP TABLE cand (cand_id INTEGER PRIMARY KEY, ep_id INTEGER NOT NULL, who INTEGER NOT NULL, owner INTEGER NOT NULL, epoch INTEGER,
 	sure INTEGER NOT NULL, kind TEXT NOT NULL, full INTEGER NOT NULL, inside INTEGER NOT NULL, age_us INTEGER NOT NULL,
-	sided INTEGER NOT NULL, ref INTEGER, st INTEGER, f0 INTEGER, late INTEGER);
+	sided INTEGER NOT NULL, ref INTEGER, st INTEGER, f0 INTEGER, late INTEGER, newer INTEGER);
 -- Beliefs over an episode: long ones are few, short ones begin near it.
 CREATE INDEX temp.said_n ON said (who, seg_id, owner, epoch, first_at);
 CREATE INDEX temp.said_p ON said (who, seg_id, owner, epoch, last_at);
@@ -134,6 +134,16 @@ DELETE FROM cand WHERE kind = 'b' AND NOT sure AND EXISTS (SELECT 1 FROM ep e WH
 -- the episode gave up is history.
 UPDATE cand SET late = NOT EXISTS (SELECT 1 FROM cand k WHERE k.ep_id = cand.ep_id AND k.who = cand.who AND k.sure AND k.owner <> cand.owner
 	AND k.f0 > cand.st);
+
+-- Whether it may have come to name another by the raise.
+CREATE INDEX temp.belief_f_short ON belief (seg_id, who, f0) WHERE mt - mf <= 60000000;
+CREATE INDEX temp.belief_f_long ON belief (seg_id, who, mf) WHERE mt - mf > 60000000;
+UPDATE cand SET newer = EXISTS (SELECT 1 FROM ep e JOIN belief k INDEXED BY belief_f_short ON k.seg_id = e.seg_id AND k.who = cand.who
+	AND k.mt - k.mf <= 60000000 AND k.f0 > cand.st AND k.f0 <= e.ep_to + 60000000
+	WHERE e.ep_id = cand.ep_id AND k.owner NOT IN (-1, cand.owner) AND k.mf < e.ep_to)
+    OR EXISTS (SELECT 1 FROM ep e JOIN belief k INDEXED BY belief_f_long ON k.seg_id = e.seg_id AND k.who = cand.who
+	AND k.mt - k.mf > 60000000 AND k.mf < e.ep_to
+	WHERE e.ep_id = cand.ep_id AND k.owner NOT IN (-1, cand.owner) AND k.f0 > cand.st);
 
 -- A node that says one thing to its sampler, close before and close after, and
 -- another to a client in between, as the times have it: a clock is off.
@@ -583,8 +593,7 @@ p AS MATERIALIZED (
 	    -- every needed node, and the owner itself, names the owner: 2 freshly, 1 held over a longer gap, 0 not
 	    CASE WHEN a.owners <> 1 OR a.claimant IS NULL THEN 0 ELSE
 		(SELECT min(coalesce((SELECT max(CASE
-			WHEN EXISTS (SELECT 1 FROM belief k WHERE k.seg_id = a.seg_id AND k.who = n.who AND k.owner NOT IN (-1, a.claimant)
-			    AND k.mf < a.ep_to AND k.f0 > c.st) THEN 0
+			WHEN c.newer THEN 0
 			-- a word that does not reach the raise proves nothing of it
 			WHEN c.st < a.ep_to - 10000 THEN 0
 			WHEN c.inside OR c.kind = 'r' THEN 2
@@ -596,8 +605,7 @@ p AS MATERIALIZED (
 	    (SELECT group_concat(name) FROM (SELECT n2.name FROM (SELECT who FROM need WHERE ep_id = a.ep_id UNION SELECT a.claimant) n
 		JOIN main.node n2 ON n2.node_id = n.who
 		WHERE NOT EXISTS (SELECT 1 FROM sc c WHERE c.ep_id = a.ep_id AND c.scen = a.scen AND c.who = n.who AND c.owner = a.claimant
-		    AND (c.full OR c.who = c.owner) AND NOT EXISTS (SELECT 1 FROM belief k WHERE k.seg_id = a.seg_id AND k.who = n.who AND k.owner NOT IN (-1, a.claimant)
-			    AND k.mf < a.ep_to AND k.f0 > c.st) AND c.st >= a.ep_to - 10000) ORDER BY n2.name)) AS unproven,
+		    AND (c.full OR c.who = c.owner) AND NOT c.newer AND c.st >= a.ep_to - 10000) ORDER BY n2.name)) AS unproven,
 	    -- (a) of the older-views clause
 	    (f.known_askers >= 1 AND f.targets = f.hops AND f.tmin = a.claimant AND f.tmax = a.claimant
 		AND NOT EXISTS (SELECT 1 FROM chain c JOIN ep e ON e.error_id = c.error_id WHERE e.ep_id = a.ep_id AND c.asked_node = a.claimant)) AS older_a,
