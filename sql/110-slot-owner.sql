@@ -436,7 +436,9 @@ SELECT r.incident, x.node_id, r.slot, r.at, y.node_id, r.at, r.source_id, r.posi
   JOIN main.endpoint t ON t.endpoint_id = CASE WHEN e.host <> '' THEN e.endpoint_id
 	ELSE (SELECT z.endpoint_id FROM main.endpoint z WHERE z.incident = e.incident AND z.host = q.host AND z.port = e.port) END
   JOIN addr y ON y.endpoint_id = t.endpoint_id AND y.nodes = 1
- WHERE r.code = 'MOVED' AND r.slot IS NOT NULL AND r.at IS NOT NULL AND r.asking = 0 AND NOT r.doubtful;
+ WHERE r.code = 'MOVED' AND r.slot IS NOT NULL AND r.at IS NOT NULL AND r.asking = 0 AND NOT r.doubtful
+   -- a view is of an instant: whole seconds are none
+   AND r.precision_us <= 100000;
 -- A data reply to a keyed command is the answering node's claim.
 INSERT INTO rd
 SELECT v.incident, w.who, x.slot_from, v.first_at, w.who, v.last_at, v.source_id, v.position, NULL

@@ -160,29 +160,49 @@ SELECT e.ep_id, min(c.who) AS who, min(s.source_id) AS one_id, min(r.source_id) 
 CREATE UNIQUE INDEX temp.clash_i ON clash (ep_id);
 -- Redirects that the error's log prints and a capture shows within a minute: at
 -- their time or, though the capture lasts over it, at another one.  There the
--- clock of one of the two is off; where that is so for most errors of a log, it
--- is for all of them.
+-- clock of one of the two is off; where that is so for most errors of a log, or
+-- for all of three at least wherever they lie, it is for the whole log.
 DROP TABLE IF EXISTS temp.on_wire;
 CREATE TEMP TABLE on_wire AS
 WITH w AS (
-	SELECT e.ep_id, x.source_id, e.ep_from, e.ep_to,
+	SELECT e.ep_id, x.source_id, e.ep_from, e.ep_to, t.near_us,
+	    EXISTS (SELECT 1 FROM capture_span s WHERE s.incident = e.incident AND s.first_at <= e.ep_from AND s.last_at >= e.ep_to) AS covered,
 	    (SELECT max(w.at) FROM wire_redirect w WHERE w.incident = e.incident AND w.slot = e.slot AND w.target_id = c.target_id
-		AND w.code = c.code AND w.at BETWEEN e.ep_from - 60000000 AND e.ep_to + 20000) AS before_at,
+		AND w.code = c.code AND w.at BETWEEN e.ep_from - 60000000 AND e.ep_to + t.near_us) AS before_at,
 	    (SELECT min(w.at) FROM wire_redirect w WHERE w.incident = e.incident AND w.slot = e.slot AND w.target_id = c.target_id
-		AND w.code = c.code AND w.at BETWEEN e.ep_from - 20000 AND e.ep_to + 60000000) AS after_at
+		AND w.code = c.code AND w.at BETWEEN e.ep_from - t.near_us AND e.ep_to + 60000000) AS after_at
 	  FROM ep e JOIN chain c USING (error_id) JOIN err x USING (error_id)
-	 WHERE NOT x.inferred AND c.target_id IS NOT NULL AND c.code IN ('MOVED', 'ASK')
-	   AND EXISTS (SELECT 1 FROM capture_span s WHERE s.incident = e.incident AND s.first_at <= e.ep_from AND s.last_at >= e.ep_to))
-SELECT ep_id, source_id, min(min(coalesce(ep_from - before_at, 9223372036854775807), coalesce(after_at - ep_to, 9223372036854775807))) AS off_us,
-    max(coalesce(before_at >= ep_from - 20000, 0)) AS near
-  FROM w WHERE before_at IS NOT NULL OR after_at IS NOT NULL GROUP BY ep_id, source_id;
+	  JOIN (SELECT error_id, 20000 + CASE WHEN precision_us > 1000 THEN precision_us ELSE 0 END AS near_us FROM err) t USING (error_id)
+	 WHERE NOT x.inferred AND c.target_id IS NOT NULL AND c.code IN ('MOVED', 'ASK'))
+SELECT ep_id, source_id, covered, min(min(coalesce(ep_from - before_at, 9223372036854775807), coalesce(after_at - ep_to, 9223372036854775807))) AS off_us,
+    max(coalesce(before_at >= ep_from - near_us, 0)) AS near
+  FROM w WHERE before_at IS NOT NULL OR after_at IS NOT NULL GROUP BY ep_id, source_id, covered;
+-- Refused connections likewise: a capture has one to the same node within a
+-- minute, and none when the log says.
+DROP TABLE IF EXISTS temp.refused_wire;
+CREATE TEMP TABLE refused_wire (endpoint_id INTEGER NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL);
+INSERT INTO refused_wire
+SELECT endpoint_id, first_at, last_at FROM c_contact WHERE source_kind = 'capture' AND outcome = 'refused' AND first_at IS NOT NULL;
+CREATE INDEX temp.refused_wire_i ON refused_wire (endpoint_id, first_at);
+DROP TABLE IF EXISTS temp.refused_log;
+CREATE TEMP TABLE refused_log AS
+SELECT c.contact_id, c.source_id,
+    EXISTS (SELECT 1 FROM refused_wire w WHERE w.endpoint_id = c.endpoint_id AND w.first_at BETWEEN c.first_at - 60100000 AND c.last_at + t.near_us
+	AND w.last_at >= c.first_at - t.near_us) AS near
+  FROM c_contact c JOIN (SELECT contact_id, 100000 + CASE WHEN precision_us > 1000 THEN precision_us ELSE 0 END AS near_us FROM main.contact) t USING (contact_id)
+ WHERE c.source_kind = 'client-log' AND c.outcome = 'refused' AND c.first_at IS NOT NULL
+   AND EXISTS (SELECT 1 FROM capture_span s WHERE s.incident = c.incident AND s.first_at <= c.first_at AND s.last_at >= c.last_at)
+   AND EXISTS (SELECT 1 FROM refused_wire w WHERE w.endpoint_id = c.endpoint_id AND w.first_at BETWEEN c.first_at - 60000000 AND c.last_at + 60000000);
 DROP TABLE IF EXISTS temp.off_source;
-CREATE TEMP TABLE off_source (source_id INTEGER PRIMARY KEY, off_us INTEGER NOT NULL);
+CREATE TEMP TABLE off_source (source_id INTEGER PRIMARY KEY, off_us INTEGER);
 INSERT INTO off_source
-SELECT source_id, min(CASE WHEN NOT near THEN off_us END) FROM on_wire GROUP BY source_id HAVING sum(NOT near) * 2 > count(*);
+SELECT source_id, min(CASE WHEN NOT near THEN off_us END) FROM on_wire GROUP BY source_id
+HAVING sum(covered AND NOT near) * 2 > sum(covered) OR (count(*) >= 3 AND sum(near) = 0);
+INSERT OR IGNORE INTO off_source
+SELECT source_id, NULL FROM refused_log GROUP BY source_id HAVING sum(NOT near) * 2 > count(*);
 DROP TABLE IF EXISTS temp.elsewhere;
-CREATE TEMP TABLE elsewhere (ep_id INTEGER PRIMARY KEY, off_us INTEGER NOT NULL);
-INSERT INTO elsewhere SELECT ep_id, off_us FROM on_wire WHERE NOT near;
+CREATE TEMP TABLE elsewhere (ep_id INTEGER PRIMARY KEY, off_us INTEGER);
+INSERT INTO elsewhere SELECT ep_id, off_us FROM on_wire WHERE covered AND NOT near;
 INSERT OR IGNORE INTO elsewhere
 SELECT e.ep_id, o.off_us FROM ep e JOIN err x USING (error_id) JOIN off_source o USING (source_id) WHERE NOT x.inferred;
 
@@ -202,7 +222,8 @@ SELECT c.contact_id, a.node_id, c.observer_id, p.host, coalesce(p.host, '#' || p
   FROM c_contact c JOIN addr a ON a.endpoint_id = c.endpoint_id AND a.nodes = 1 JOIN party p USING (observer_id)
  WHERE c.first_at IS NOT NULL AND c.outcome IN ('ok', 'refused', 'connect-timeout', 'read-timeout', 'unreachable', 'reset')
    -- a clock that is off tells of another time
-   AND NOT c.doubtful AND c.source_id NOT IN (SELECT source_id FROM off_source);
+   AND NOT c.doubtful AND c.source_id NOT IN (SELECT source_id FROM off_source)
+   AND c.contact_id NOT IN (SELECT contact_id FROM refused_log WHERE NOT near);
 -- A redirect is an answer of the node that gave it; a second of them is one
 -- contact.
 INSERT INTO ct (node_id, observer_id, host, lender, level, ok, slow, first_at, last_at, gap_us, outcome, source_id, position, last_position)
@@ -351,8 +372,8 @@ SELECT o.ep_id, o.owner, 4, c.contact_id, 1, 0, c.first_at, c.last_at, c.gap_us,
 
 -- On which side of the episode each stands.  A span whose silence may hold the
 -- whole episode is one answer before and one after it.  Where a log states times
--- coarsely, its own order tells what came after the raise; what may have been
--- before the episode as well as inside it counts as before it.
+-- coarsely, its own order tells what came after the raise; an answer that may have
+-- been before the episode as well as inside it was before it, a failure is unsure.
 DROP TABLE IF EXISTS temp.near;
 CREATE TEMP TABLE near AS
 WITH p AS (
@@ -362,7 +383,8 @@ WITH p AS (
 		WHEN k.source_id = x.source_id AND k.position > x.position THEN 'after'
 		WHEN k.source_id <> x.source_id AND w.last_at >= o.ep_from AND w.first_at <= o.ep_to
 		    AND NOT (w.first_at >= o.ep_from AND w.last_at <= o.ep_to)
-		    AND NOT (w.first_at + k.blur_us <= min(o.ep_to, w.last_at - k.blur_us) AND w.last_at - k.blur_us >= o.ep_from) THEN 'before'
+		    AND NOT (w.first_at + k.blur_us <= min(o.ep_to, w.last_at - k.blur_us) AND w.last_at - k.blur_us >= o.ep_from)
+		    THEN CASE w.ok WHEN 0 THEN 'unsure' ELSE 'before' END
 		END AS blurred
 	  FROM word w JOIN about o USING (ep_id, owner) JOIN ep e USING (ep_id) JOIN err x USING (error_id) JOIN ct k USING (contact_id)
 	 WHERE w.last_at >= o.lo AND (w.ok IS NOT NULL OR w.slow OR w.outcome = 'reset'))
@@ -411,6 +433,7 @@ WITH q AS MATERIALIZED (
 		AND n.level <= 2 AND n.ok IS NOT NULL ORDER BY n.clip_at DESC, n.first_at DESC, n.level, n.contact_id DESC LIMIT 1) AS own_mixed,
 	    x.raise_at > x.at AND (SELECT count(DISTINCT n.ok) = 2 FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside'
 		AND n.level = 3) AS sam_mixed,
+	    EXISTS (SELECT 1 FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'unsure' AND n.level <= 3) AS unsure,
 	    (SELECT n.ok FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level <= 2 AND n.ok IS NOT NULL
 		ORDER BY n.clip_at DESC, n.first_at DESC, n.level, n.contact_id DESC LIMIT 1) AS own_in,
 	    (SELECT n.ok FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'before' AND n.level <= 2 AND n.ok IS NOT NULL
@@ -434,7 +457,7 @@ WITH q AS MATERIALIZED (
 	  FROM owner o JOIN ep e USING (ep_id) JOIN err x USING (error_id))
 SELECT ep_id, owner,
 	CASE
-	WHEN own_mixed OR (own_in IS NULL AND sam_mixed) THEN NULL
+	WHEN own_mixed OR (own_in IS NULL AND (sam_mixed OR unsure)) THEN NULL
 	WHEN own_in IS NOT NULL THEN own_in
 	WHEN peers_fail AND coalesce(own_b, 0) = 0 AND coalesce(own_a, 0) = 0 THEN 0
 	WHEN own_b = own_a THEN own_b
@@ -763,7 +786,8 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	WHEN ks.ep_id IS NOT NULL THEN 'At one and the same time ' || coalesce((SELECT l.text FROM label l WHERE l.who = ks.who), 'a node') || ' names one owner in '
 	    || coalesce((SELECT x.name FROM main.source x WHERE x.source_id = ks.one_id), '?') || ' and another in '
 	    || coalesce((SELECT x.name FROM main.source x WHERE x.source_id = ks.other_id), '?') || ': the clock of one of them is off.'
-	WHEN ew.ep_id IS NOT NULL THEN printf('The capture shows the redirects of this log %.3f s away: the clock of one of the two is off.', ew.off_us / 1e6)
+	WHEN ew.ep_id IS NOT NULL THEN CASE WHEN ew.off_us IS NULL THEN 'The capture shows the refused connections of this log at other times: the clock of one of the two is off.'
+	    ELSE printf('The capture shows the redirects of this log %.3f s away: the clock of one of the two is off.', ew.off_us / 1e6) END
 	WHEN f.split AND e.slot IS NOT NULL THEN 'The log states the second of the raise only, and its beginning and its end give different verdicts.'
 	WHEN f.split THEN 'The slot is unknown, and the windows open over the episode give different verdicts.'
 	WHEN f.flip_scen IS NOT NULL THEN 'It depends on a claim that was not observed but may have held: ' || coalesce(lo.text, '?') || ' owning the slot'

@@ -50,7 +50,7 @@ SELECT error_id, 'contact', at, source_id, position, text FROM (
 		CASE n.side WHEN 'before' THEN c.last_position ELSE c.position END AS position,
 		CASE n.level WHEN 1 THEN 'this client' WHEN 2 THEN 'another client of its host' WHEN 3 THEN 'the sampler' ELSE 'another client' END
 		|| ' and ' || l.text || ': ' || n.outcome || CASE WHEN n.slow THEN ' (slow, not unreachable)' ELSE '' END
-		|| CASE n.side WHEN 'before' THEN ' (before the episode)' WHEN 'after' THEN ' (after it)' ELSE '' END AS text,
+		|| CASE n.side WHEN 'before' THEN ' (before the episode)' WHEN 'after' THEN ' (after it)' WHEN 'unsure' THEN ' (perhaps before the episode)' ELSE '' END AS text,
 		n.level, n.side,
 		row_number() OVER (PARTITION BY n.ep_id, n.level, n.side, n.ok ORDER BY CASE n.side WHEN 'before' THEN -n.last_at ELSE n.first_at END, n.contact_id) AS r
 	  FROM final f JOIN ep p USING (ep_id) JOIN near n ON n.ep_id = f.ep_id AND n.owner = f.claimant

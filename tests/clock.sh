@@ -110,6 +110,19 @@ is "60 ms early, in a dozen lines: doubted by the capture's redirects" "0|1" "$(
 is "the reason says by how much" 1 "$(sql "$work/moved.db" \
     "SELECT count(*) > 0 FROM failover_error WHERE reason LIKE 'The capture shows the redirects of this log 0.0% s away%'")"
 
+# Whatever one log's clock is off by, it turns no verdict of another log.
+for log in ioredis-debug ioredis.ndjson noderedis php redispy refclient.log ruby; do
+	for us in -2000000 -1200000 3700000; do
+		cp "$work/claimant-dead-kill.db" "$work/moved.db"
+		move "$work/moved.db" "%clients/$log%" $us
+		"$slotrace" analyze "$work/moved.db"
+		is "$log moved by $us us turns no verdict of another log" "0|1" "$(sql "$work/moved.db" "ATTACH '$work/claimant-dead-kill.db' AS good;
+		    SELECT coalesce(sum(f.verdict NOT IN ('undetermined', g.verdict)), 0), count(*) > 60 FROM failover_error f
+		      JOIN good.failover_error g ON g.source = f.source AND g.position = f.position AND g.slot IS f.slot
+		     WHERE g.verdict <> 'undetermined' AND NOT f.inferred AND f.source NOT LIKE '%clients/$log%'")"
+	done
+done
+
 # A clock that was set midway: the lines from POSITION on are moved.
 step()
 {

@@ -94,7 +94,7 @@ SELECT 'if', 'clock', printf('the clock of %s, or of the sources that bound wind
 FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id JOIN window w USING (window_id)
 WHERE e.rule IN ('4', '5', '2') AND e.views_disagreeing > 0 AND e.at > coalesce(w.opened_after, w.opened_by) AND (w.converged_by IS NULL OR e.at < w.converged_by);
 INSERT INTO explanation (part, label, text)
-SELECT 'if', 'clock', printf('the clock of %s were off by %.3f ms or more: the raise could then lie in window %d', e.source, gap / 1000.0, window_id)
+SELECT 'if', 'clock', printf('the clock of %s were off by %.3f ms or more: the raise could then lie in window %d', e.source, gap / 1000.0, near)
 FROM (SELECT e.*, w.window_id AS near, CASE WHEN e.at < coalesce(w.opened_after, w.opened_by) THEN coalesce(w.opened_after, w.opened_by) - e.at ELSE e.at - w.converged_by END AS gap,
              row_number() OVER (ORDER BY CASE WHEN e.at < coalesce(w.opened_after, w.opened_by) THEN coalesce(w.opened_after, w.opened_by) - e.at ELSE e.at - w.converged_by END, w.window_id) AS nth
       FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id
