@@ -45,9 +45,8 @@ static const char *const levels[] = {
 	"ERR", "ERRO", "WRN", "INF", "DBG", "CRIT", "EMERG", "ALERT", "SILLY", "HTTP"
 };
 
-/* The length of a level word at the start of s, any case; 0 none. */
-static size_t
-level_length(struct span s)
+size_t
+head_level(struct span s)
 {
 	size_t	 i, n = 0;
 
@@ -66,7 +65,7 @@ begins_with_level(struct span s)
 	static const char *const	 short_words[] = {
 		"fail: ", "warn: ", "info: ", "dbug: ", "trce: ", "crit: "
 	};
-	size_t				 i, n = level_length(s);
+	size_t				 i, n = head_level(s);
 
 	for (i = 0; i < sizeof short_words / sizeof short_words[0]; i++)
 		if (begins(s, short_words[i]))
@@ -479,13 +478,13 @@ plain_head(struct record *r, size_t at, int open)
 				;
 			if (end >= s.n || end >= i + 64)
 				break;
-			n = level_length(span_make(s.p + i + 1, end - i - 1));
+			n = head_level(span_make(s.p + i + 1, end - i - 1));
 			if (n > 0 && r->level.p == NULL)
 				r->level = span_make(s.p + i + 1, n);
 			else if (r->thread.p == NULL && n == 0)
 				r->thread = span_make(s.p + i + 1, end - i - 1);
 			i = end + 1;
-		} else if ((n = level_length(span_make(s.p + i, s.n - i))) > 0 &&
+		} else if ((n = head_level(span_make(s.p + i, s.n - i))) > 0 &&
 		    r->level.p == NULL && (i + n == s.n || strchr(" :\t[|,/-", s.p[i + n]) != NULL)) {
 			r->level = span_make(s.p + i, n);
 			i += n;

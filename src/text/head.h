@@ -24,6 +24,8 @@ enum {	/* what a line is, for the line after it */
 	HEAD_CALL = 4,		/* "\tat ...": a frame of Java, .NET or Node */
 	HEAD_INDENTED = 8
 };
+/* The length of a level word at the start of s, any case; 0 none. */
+size_t		 head_level(struct span s);
 /* What a line (unwrapped, cleaned) is by itself. */
 enum head_class	 head_classify(struct span line, unsigned *flags);
 /* Whether a line begins a record, given the line before it (flags of it; 0 at

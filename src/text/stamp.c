@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "format/format.h"
+#include "text/head.h"
 
 #define SECOND	INT64_C(1000000)
 #define DAY	(86400 * SECOND)
@@ -55,12 +56,15 @@ static const struct zone_name {
 	{ "CDT", -5 }, { "MST", -7 }, { "MDT", -6 }, { "PST", -8 }, { "PDT", -7 },
 };
 
-/* And those that mean several. */
+/* And those that mean several, or that are not known here. */
 static const char *const vague_zones[] = { "IST", "CST", "BST", "AST", "AMT", "ECT", "GST", "SST",
-	"WST" };
+	"WST", "ACDT", "ACST", "ADT", "AEDT", "AEST", "AKDT", "AKST", "AWST", "BRST", "BRT", "CLST",
+	"CLT", "HKT", "HST", "ICT", "IDT", "IRDT", "IRST", "KST", "MSD", "MYT", "NDT", "NPT", "NST",
+	"NZDT", "NZST", "PHT", "PKT", "PYT", "SAST", "SGT", "TRT", "UYT", "VET", "WEST", "WET", "WIB",
+	"WITA" };
 
 static const char *const zone_areas[] = { "Africa/", "America/", "Antarctica/", "Arctic/", "Asia/",
-	"Atlantic/", "Australia/", "Europe/", "Indian/", "Pacific/", "Etc/", "US/", "Canada/" };
+	"Atlantic/", "Australia/", "Europe/", "Indian/", "Pacific/", "Etc/", "US/", "Canada/", "Brazil/", "Chile/", "Mexico/" };
 
 struct cursor {
 	const char	*p, *end;
@@ -162,51 +166,126 @@ fraction(struct cursor *c, struct stamp *s)
 	c->p = p;
 }
 
+/* Whether a word goes on at p: "UTC-ish", "CET2", "IST.log". */
 static int
-zone_offset(struct cursor *c, struct stamp *s, int blank)
+goes_on(const char *p, const char *end)
 {
-	struct cursor	 t = *c;
-	int		 sign, h, m = 0;
-
-	sign = *t.p == '-' ? -1 : 1;
-	t.p++;
-	if ((h = digits(&t, 2)) < 0 || h > 14)
+	if (p >= end)
 		return (0);
-	if (t.p < t.end && *t.p == ':')
-		t.p++;
-	else if (t.end - t.p < 2 || !is_digit(t.p[0]))
-		m = blank ? -1 : 0;		/* " +02" alone is no zone */
-	if (m == 0 && t.p < t.end && is_digit(*t.p))
-		m = digits(&t, 2);
-	if (m < 0 || m > 59 || (t.p < t.end && is_digit(*t.p)))
-		return (0);
-	s->zone_s = sign * (h * 3600 + m * 60);
-	s->has |= STAMP_ZONE;
-	*c = t;
-	return (1);
+	if (is_alpha(*p) || is_digit(*p) || strchr("_=@", *p) != NULL)
+		return (*p != '\0');
+	return (*p != '\0' && strchr("-+./", *p) != NULL && p + 1 < end &&
+	    (is_alpha(p[1]) || is_digit(p[1])));
 }
 
-/* "Europe/Berlin", as PHP prints it. */
+/* Whether what is at p can stand behind a time's zone and nothing else: words
+ * that a message may begin with as well ("+2 retries", "GET failed") are zones
+ * only there.  year: the layout's year is next. */
 static int
-zone_by_name(struct cursor *c, struct stamp *s)
+head_goes_on(const char *p, const char *end, int year)
 {
-	struct span	 name = { c->p, 0 };
-	size_t		 i, k, n = (size_t)(c->end - c->p);
+	struct cursor	 c = { p, end };
+
+	if (p >= end || strchr("])}>\"',;|:\t", *p) != NULL)
+		return (p >= end || *p != '\0');
+	if (*p != ' ')
+		return (0);
+	c.p++;
+	if (year)
+		return (digits(&c, 4) > 0 && !goes_on(c.p, end));
+	if (c.p >= end || strchr("[(<{|", *c.p) != NULL)
+		return (c.p >= end || *c.p != '\0');
+	if (strchr("-*#.:", *c.p) != NULL && *c.p != '\0')
+		return (c.p + 1 >= end || c.p[1] == ' ');
+	return (head_level(span_make(c.p, (size_t)(end - c.p))) > 0);
+}
+
+/* "+h", "+hh", "+hhmm", "+h:mm" or "+hh:mm": how many digits, 0 when it is none. */
+static int
+offset(struct cursor *c, int64_t *seconds)
+{
+	struct cursor	 t = *c, two;
+	int		 sign, h, m = 0, n = 0, v;
+
+	if (t.p >= t.end || (*t.p != '+' && *t.p != '-'))
+		return (0);
+	sign = *t.p++ == '-' ? -1 : 1;
+	while (t.p + n < t.end && is_digit(t.p[n]) && n < 5)
+		n++;
+	if (n == 0 || n == 3 || n == 5)
+		return (0);
+	h = digits(&t, n < 3 ? n : 2);
+	if (n == 4)
+		m = digits(&t, 2);
+	else if (t.p < t.end && *t.p == ':') {
+		two = t;
+		two.p++;
+		/* "-03:10.0.0.1": what follows is an address */
+		if ((v = digits(&two, 2)) >= 0 && !(two.p < two.end &&
+		    (is_digit(*two.p) || *two.p == '.'))) {
+			m = v;
+			n += 2;
+			t = two;
+		}
+	}
+	if (h > 14 || m > 59)
+		return (0);
+	*seconds = sign * (h * 3600 + m * 60);
+	*c = t;
+	return (n);
+}
+
+static int
+is_area(struct span s)
+{
+	size_t	 i, k;
 
 	for (i = 0; i < sizeof zone_areas / sizeof zone_areas[0]; i++) {
 		k = strlen(zone_areas[i]);
-		if (n > k && memcmp(c->p, zone_areas[i], k) == 0)
-			break;
+		if (s.n > k && memcmp(s.p, zone_areas[i], k) == 0)
+			return (1);
 	}
-	if (i == sizeof zone_areas / sizeof zone_areas[0])
-		return (0);
-	while (name.n < n && (is_alpha(name.p[name.n]) || is_digit(name.p[name.n]) ||
-	    strchr("/_+-", name.p[name.n]) != NULL) && name.p[name.n] != '\0')
+	return (0);
+}
+
+/* The name of a zone at c: "Europe/Berlin", and in brackets UTC and GMT too; its
+ * length is 0 when there is none. */
+static struct span
+area_name(const struct cursor *c, int bracket)
+{
+	struct span	 name = { c->p, 0 };
+	size_t		 n = (size_t)(c->end - c->p);
+
+	while (name.n < n && name.p[name.n] != '\0' && (is_alpha(name.p[name.n]) ||
+	    is_digit(name.p[name.n]) || strchr("/_+-", name.p[name.n]) != NULL))
 		name.n++;
-	if ((s->zone = zone_find(name)) == NULL)
+	if (!is_area(name) && !(bracket && (span_is(name, "UTC") || span_is(name, "GMT"))))
+		name.n = 0;
+	return (name);
+}
+
+/* "Europe/Berlin" as PHP prints it, or "[Europe/Berlin]" as Java does.  Behind
+ * an offset it says nothing new: known. */
+static int
+zone_by_name(struct cursor *c, struct stamp *s, int known)
+{
+	struct cursor	 t = *c;
+	struct span	 name;
+	int		 bracket;
+
+	if ((bracket = t.p < t.end && (*t.p == '[' || *t.p == '(')))
+		t.p++;
+	name = area_name(&t, bracket);
+	if (name.n == 0)
 		return (0);
-	s->has |= STAMP_ZONE;
-	c->p += name.n;
+	t.p += name.n;
+	if (bracket && (t.p >= t.end || *t.p++ != (*c->p == '[' ? ']' : ')')))
+		return (0);
+	if (!known) {
+		s->zone = zone_find(name);
+		s->has |= s->zone != NULL || !is_area(name) ? STAMP_ZONE : STAMP_VAGUE;
+	}
+	*c = t;
 	return (1);
 }
 
@@ -221,48 +300,88 @@ is_vague(const char *p, size_t n)
 	return (0);
 }
 
-static void
-zone(struct cursor *c, struct stamp *s)
+/* A word in capitals as zones are abbreviated, "PET", "CLST", and no level. */
+static int
+may_be_zone(const char *p, size_t n)
+{
+	size_t	 i;
+
+	if (n < 3 || n > 5 || p[n - 1] != 'T' || head_level(span_make(p, n)) > 0)
+		return (0);
+	for (i = 0; i < n && p[i] >= 'A' && p[i] <= 'Z'; i++)
+		;
+	return (i == n);
+}
+
+/* "UTC", "UTC+2", "GMT-03:30", "CET": bytes of the name; 0 none. */
+static size_t
+zone_abbreviated(struct cursor *c, struct stamp *s, int year)
 {
 	struct cursor	 t = *c;
-	size_t		 i, n;
-	int		 blank = 0;
+	size_t		 i, n, names = sizeof zone_names / sizeof zone_names[0];
 
-	if (t.p < t.end && *t.p == ' ') {
+	for (n = 0; t.p + n < t.end && is_alpha(t.p[n]); n++)
+		;
+	for (i = 0; i < names; i++)
+		if (strlen(zone_names[i].name) == n && memcmp(zone_names[i].name, t.p, n) == 0)
+			break;
+	t.p += n;
+	if (i < names && t.end - t.p > 1 && (*t.p == '+' || *t.p == '-') && is_digit(t.p[1])) {
+		s->has |= STAMP_VAGUE;		/* until it can be read */
+		if (zone_names[i].hours != 0 || offset(&t, &s->zone_s) == 0 ||
+		    goes_on(t.p, t.end)) {
+			s->zone_s = 0;
+			while (t.p < t.end && (strchr("+-:", *t.p) != NULL || is_digit(*t.p)) &&
+			    *t.p != '\0')
+				t.p++;
+		} else
+			s->has ^= STAMP_VAGUE | STAMP_ZONE;
+	} else if (goes_on(t.p, t.end)) {
+		return (0);
+	} else if (i < names) {
+		s->zone_s = zone_names[i].hours * 3600;
+		s->has |= STAMP_ZONE;
+	} else if (is_vague(c->p, n) || (may_be_zone(c->p, n) && head_goes_on(t.p, t.end, year))) {
+		s->has |= STAMP_VAGUE;
+	} else
+		return (0);
+	*c = t;
+	return (n);
+}
+
+/* year: the layout's year is behind the zone. */
+static void
+zone(struct cursor *c, struct stamp *s, int year)
+{
+	struct cursor	 t = *c, more;
+	int		 blank, n;
+
+	if ((blank = t.p < t.end && *t.p == ' '))
 		t.p++;
-		blank = 1;
-	}
 	if (t.p >= t.end)
 		return;
 	if (*t.p == '+' || *t.p == '-') {
-		if (zone_offset(&t, s, blank))
-			*c = t;
-		return;
-	}
-	if (blank && zone_by_name(&t, s)) {
+		n = offset(&t, &s->zone_s);
+		/* hours alone may be a number of something */
+		if (n == 0 || ((n == 1 || (n == 2 && blank)) && !head_goes_on(t.p, t.end, year))) {
+			s->zone_s = 0;
+			return;
+		}
+		s->has |= STAMP_ZONE;
+	} else if ((*t.p | 32) == 'z' && !goes_on(t.p + 1, t.end) &&
+	    (!blank || head_goes_on(t.p + 1, t.end, year))) {
+		t.p++;
+		s->has |= STAMP_ZONE;
+	} else if (zone_by_name(&t, s, 0)) {
 		*c = t;
 		return;
-	}
-	for (n = 0; t.p + n < t.end && is_alpha(t.p[n]); n++)
-		;
-	if (blank && is_vague(t.p, n)) {
-		s->has |= STAMP_VAGUE;
-		c->p = t.p + n;
+	} else if (!blank || zone_abbreviated(&t, s, year) == 0)
 		return;
-	}
-	if (n == 1 && *t.p == 'Z' && !blank) {
-		s->zone_s = 0;
-	} else {
-		for (i = 0; i < sizeof zone_names / sizeof zone_names[0]; i++)
-			if (strlen(zone_names[i].name) == n &&
-			    memcmp(zone_names[i].name, t.p, n) == 0)
-				break;
-		if (i == sizeof zone_names / sizeof zone_names[0] || !blank)
-			return;
-		s->zone_s = zone_names[i].hours * 3600;
-	}
-	s->has |= STAMP_ZONE;
-	t.p += n;
+	more = t;
+	if (more.p < more.end && *more.p == ' ')
+		more.p++;
+	if (zone_by_name(&more, s, (s->has & STAMP_ZONE) != 0))
+		t = more;
 	*c = t;
 }
 
@@ -292,9 +411,9 @@ am_pm(struct cursor *c, int *hour)
 
 /* One letter of a layout: 0, or -1 when the text is another. */
 static int
-field(char form, struct cursor *c, struct stamp *s, int *hms)
+field(const char *form, struct cursor *c, struct stamp *s, int *hms)
 {
-	switch (form) {
+	switch (*form) {
 	case 'Y':
 		s->has |= STAMP_YEAR;
 		return ((s->year = digits(c, 4)) < 1971 ? -1 : 0);
@@ -322,7 +441,7 @@ field(char form, struct cursor *c, struct stamp *s, int *hms)
 		fraction(c, s);
 		return (0);
 	case 'z':
-		zone(c, s);
+		zone(c, s, form[1] == ' ');
 		return (0);
 	case 'p':
 		return (am_pm(c, &hms[0]));
@@ -335,7 +454,7 @@ field(char form, struct cursor *c, struct stamp *s, int *hms)
 		}
 		return (blanks(c));
 	default:
-		return (c->p < c->end && *c->p == form ? (c->p++, 0) : -1);
+		return (c->p < c->end && *c->p == *form ? (c->p++, 0) : -1);
 	}
 }
 
@@ -349,7 +468,7 @@ try_layout(const struct layout *l, struct span text, size_t at, struct stamp *s)
 	memset(s, 0, sizeof *s);
 	s->has = l->flags;
 	for (f = l->form; *f != '\0'; f++)
-		if (field(*f, &c, s, hms) < 0)
+		if (field(f, &c, s, hms) < 0)
 			return (0);
 	if ((s->has & STAMP_DATE) != 0 &&
 	    (s->month < 1 || s->month > 12 || s->day < 1 || s->day > 31))
@@ -625,8 +744,8 @@ stamp_doubt(const struct stamp *s)
 	if ((s->has & STAMP_SKIPPED) != 0)
 		return ("clocks went forward at this time: there was no such local time");
 	if ((s->has & STAMP_VAGUE) != 0)
-		return ("the zone that the times name has several meanings: it is taken from --zone, "
-		    "else UTC");
+		return ("the zone that the times name has several meanings or is not known: it is "
+		    "taken from --zone, else UTC");
 	return (NULL);
 }
 

@@ -200,6 +200,74 @@ START_TEST(a_zone_of_many_meanings_is_not_guessed)
 }
 END_TEST
 
+/* Each way to state a zone, what is none, and what cannot be known. */
+START_TEST(zones_in_every_notation)
+{
+	enum { NONE, KNOWN, VAGUE };
+	static const struct { const char *behind; int what, minutes; const char *rest; } t[] = {
+		{ " GMT+02:00 x", KNOWN, 120, " x" }, { " UTC+2 x", KNOWN, 120, " x" },
+		{ " UTC-5", KNOWN, -300, "" }, { " GMT-0330 x", KNOWN, -210, " x" },
+		{ " GMT+5:30 x", KNOWN, 330, " x" }, { " UTC x", KNOWN, 0, " x" },
+		{ " UTC: x", KNOWN, 0, ": x" }, { " UTC:10.0.0.1 x", KNOWN, 0, ":10.0.0.1 x" },
+		{ " +2", KNOWN, 120, "" }, { " -05", KNOWN, -300, "" },
+		{ " +2 ERROR x", KNOWN, 120, " ERROR x" }, { " -05 [17] x", KNOWN, -300, " [17] x" },
+		{ " +02 - x", KNOWN, 120, " - x" }, { " -03:10.0.0.1", KNOWN, -180, ":10.0.0.1" },
+		{ "+02 x", KNOWN, 120, " x" }, { "-05 x", KNOWN, -300, " x" },
+		{ " +0530 x", KNOWN, 330, " x" }, { " +05:30 x", KNOWN, 330, " x" },
+		{ "+02:00[Europe/Berlin] x", KNOWN, 120, " x" },
+		{ "-05:00[Europe/Berlin] x", KNOWN, -300, " x" },
+		{ "+02:00[No/Zone] x", KNOWN, 120, "[No/Zone] x" },
+		{ "+02:00[main] x", KNOWN, 120, "[main] x" },
+		{ "Z[UTC] x", KNOWN, 0, " x" }, { "z x", KNOWN, 0, " x" }, { " Z [17]", KNOWN, 0, " [17]" },
+		{ " [Europe/Berlin] x", KNOWN, 60, " x" }, { "[Europe/Berlin] x", KNOWN, 60, " x" },
+		{ " Europe/Berlin x", KNOWN, 60, " x" }, { " (UTC) x", KNOWN, 0, " x" },
+		{ " [Europe/Nowhere] x", VAGUE, 0, " x" }, { " Europe/Nowhere x", VAGUE, 0, " x" },
+		{ " BRT x", VAGUE, 0, " x" }, { " AEST", VAGUE, 0, "" }, { " IST x", VAGUE, 0, " x" },
+		{ " PET ERROR x", VAGUE, 0, " ERROR x" }, { " ULAST] x", VAGUE, 0, "] x" },
+		{ " UTC+25 x", VAGUE, 0, " x" }, { " MSK+2 x", VAGUE, 0, " x" },
+		{ " +2 retries", NONE, 0, NULL }, { " -05 degrees", NONE, 0, NULL },
+		{ " +2retries", NONE, 0, NULL }, { " +25 [17]", NONE, 0, NULL },
+		{ " +15551234 called", NONE, 0, NULL }, { " - x", NONE, 0, NULL },
+		{ " UTC-ish x", NONE, 0, NULL }, { " UTC_x", NONE, 0, NULL },
+		{ " BRT-1 x", NONE, 0, NULL }, { " BRTX x", NONE, 0, NULL },
+		{ " GET failed", NONE, 0, NULL }, { " ALERT [17]", NONE, 0, NULL },
+		{ " ERROR x", NONE, 0, NULL }, { " MOVED 1 x", NONE, 0, NULL },
+		{ " [main] x", NONE, 0, NULL }, { " [Europe/Berlin", NONE, 0, NULL },
+		{ " Zoo x", NONE, 0, NULL }, { " Z x", NONE, 0, NULL },
+	};
+	struct stamp_clock	 c;
+	struct stamp		 s;
+	enum at_basis		 basis;
+	char			 line[100];
+	size_t			 i;
+	int64_t			 want;
+
+	for (i = 0; i < sizeof t / sizeof t[0]; i++) {
+		c = no_clock();
+		snprintf(line, sizeof line, "2026-11-30 02:10:08%s", t[i].behind);
+		ck_assert_msg(stamp_find(span_of(line), &s), "%s", line);
+		want = time_of(2026, 11, 30, 2, 10, 8, 0) - t[i].minutes * 60 * SECOND;
+		ck_assert_msg(stamp_resolve(&s, &c, &basis) == want, "%s", line);
+		ck_assert_msg(basis == (t[i].what == KNOWN ? AT_STATED : AT_ASSUMED_UTC), "%s: %s", line,
+		    at_basis_word(basis));
+		ck_assert_msg((stamp_doubt(&s) != NULL) == (t[i].what == VAGUE), "%s", line);
+		if (t[i].rest != NULL && t[i].rest[0] != ']')
+			ck_assert_msg(strcmp(line + s.end, t[i].rest) == 0, "%s: %s", line, line + s.end);
+		if (t[i].what == NONE)
+			ck_assert_msg(s.end == 19, "%s: %d", line, (int)s.end);
+	}
+	/* date(1) and JavaScript have the year elsewhere. */
+	c = no_clock();
+	ck_assert(stamp_find(span_of("Mon Nov 30 02:10:08 -03 2026 x"), &s));
+	ck_assert_int_eq(stamp_resolve(&s, &c, &basis), time_of(2026, 11, 30, 5, 10, 8, 0));
+	ck_assert(stamp_find(span_of("Mon Nov 30 02:10:08 PET 2026 x"), &s));
+	ck_assert_int_eq(stamp_resolve(&s, &c, &basis), time_of(2026, 11, 30, 2, 10, 8, 0));
+	ck_assert_ptr_nonnull(stamp_doubt(&s));
+	ck_assert(stamp_find(span_of("Mon Nov 30 2026 02:10:08 GMT+0200 x"), &s));
+	ck_assert_int_eq(stamp_resolve(&s, &c, &basis), time_of(2026, 11, 30, 0, 10, 8, 0));
+}
+END_TEST
+
 START_TEST(a_declared_zone_is_used_where_none_is_stated)
 {
 	struct stamp_clock	 c = no_clock();
@@ -458,6 +526,25 @@ START_TEST(the_inner_time_wins_and_the_outer_gives_its_zone)
 }
 END_TEST
 
+/* An unknown zone is a row of the source's problems. */
+START_TEST(an_unknown_zone_is_reported)
+{
+	struct reading	 r;
+
+	one("2026-11-30 02:10:08 BRT ERROR x", &r);
+	ck_assert_int_eq(r.rec.at, time_of(2026, 11, 30, 2, 10, 8, 0));
+	ck_assert_int_eq(r.rec.at_basis, AT_ASSUMED_UTC);
+	ck_assert(span_is(r.rec.level, "ERROR"));
+	ck_assert_uint_eq(r.c.nproblems, 1);
+	close_text(&r);
+	one("2026-11-30 02:10:08 UTC+2 ERROR x", &r);
+	ck_assert_int_eq(r.rec.at, time_of(2026, 11, 30, 0, 10, 8, 0));
+	ck_assert(span_is(r.rec.level, "ERROR"));
+	ck_assert_uint_eq(r.c.nproblems, 0);
+	close_text(&r);
+}
+END_TEST
+
 START_TEST(long_lines_are_cut_with_a_problem)
 {
 	size_t		 n = 3 * 1024 * 1024;
@@ -605,6 +692,8 @@ suite_text(void)
 	tcase_add_test(t, a_missing_year_is_inferred);
 	tcase_add_test(t, a_named_zone_knows_its_nights);
 	tcase_add_test(t, a_zone_of_many_meanings_is_not_guessed);
+	tcase_add_test(t, zones_in_every_notation);
+	tcase_add_test(t, an_unknown_zone_is_reported);
 	tcase_add_test(t, a_declared_zone_is_used_where_none_is_stated);
 	tcase_add_test(t, epochs_by_their_length);
 	tcase_add_test(t, lines_are_cleaned);
