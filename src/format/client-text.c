@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "format/client-redact.h"
+
 static void
 replace(struct buf *b, struct span what, const char *with)
 {
@@ -43,13 +45,15 @@ client_text(struct buf *b, struct span text, const char *from, struct span key,
 	const char	*end = text.p + text.n;
 	const char	*nl = memchr(from, '\n', (size_t)(end - from));
 	size_t		 n = (size_t)((nl != NULL ? nl : end) - from);
+	struct buf	 said = { NULL, 0, 0 };
 
 	b->n = 0;
 	buf_add(b, from, n < 4096 ? n : 4096);
-	cut_between(b, "params=[", "]");
-	cut_between(b, "params: [", "]");
 	cut_between(b, "received for command ", ", on node");
 	cut_between(b, "Command: ", "\n");
+	client_redact(&said, span_make(b->p, b->n), key, keep_keys);
+	buf_free(b);
+	*b = said;
 	if (key.p != NULL && !keep_keys)
 		replace(b, key, "<key>");
 	if (b->n > max)

@@ -10,6 +10,7 @@
 #include "base/input.h"
 #include "builtin-rules.h"
 #include "collect.h"
+#include "format/client-redact.h"
 #include "format/client-name.h"
 #include "format/format.h"
 #include "model/endpoint.h"
@@ -654,6 +655,112 @@ START_TEST(keys_and_values_are_not_kept)
 }
 END_TEST
 
+/* Each says secrets ("s3" is in all of them and nowhere else), and what of it
+ * must stay. */
+static const struct { const char *line, *stays; } secrets[] = {
+	{ "TTL exhausted. command: SET s3:4711:token s3value", "TTL exhausted. command: SET" },
+	{ "MOVED 2381 10.77.0.11:6379 while executing HSET s3 email s3@example.com",
+	  "MOVED 2381 10.77.0.11:6379 while executing HSET" },
+	{ "redis://default:s3@10.77.0.11:6379 Too many Cluster redirections",
+	  "@10.77.0.11:6379 Too many" },
+	{ "ReplyError: MOVED 2381 10.77.0.11:6379 { command: { name: 'set', args: [ 's3:abc', "
+	  "'s3]' ] } }", "ReplyError: MOVED 2381 10.77.0.11:6379 { command: { name: 'set', args: [" },
+	{ "{\"msg\":\"MOVED 2381 10.77.0.11:6379\",\"key\":\"s3:77\",\"args\":[\"set\",\"s3\",\"s3\"],"
+	  "\"node\":\"n1\"}", "\"node\":\"n1\"}" },
+	{ "{\\\"args\\\":[\\\"set\\\",\\\"s3\\\",\\\"a]s3\\\"],\\\"node\\\":\\\"n1\\\"}", "node" },
+	{ "AUTH failed: password=s3; Too many Cluster redirections",
+	  "; Too many Cluster redirections" },
+	{ "No more cluster attempts left. key 's3:5' value 's3'", "cluster attempts left. key '" },
+	{ "TTL exhausted. value=\"s3 \\\" s3\" node=10.0.0.1:6379", "node=10.0.0.1:6379" },
+	{ "lastValue: s3 and s3, host: n1", ", host: n1" },
+	{ "redis.exceptions.MovedError: 2381 10.77.0.11:6379 for ('SET', 's3:12', 's3')",
+	  "redis.exceptions.MovedError: 2381 10.77.0.11:6379 for ('SET', " },
+	{ "MovedError: 2381 10.77.0.11:6379 for (b'SET', b's3:12', b's3')", "10.77.0.11:6379" },
+	{ "MOVED 1 10.0.0.1:6379 AsyncCommand [type=SET, output=StatusOutput [output=null, "
+	  "error='MOVED 1 10.0.0.1:6379'], commandType=SET, args=key<s3:13> value<s3>]",
+	  "error='MOVED 1 10.0.0.1:6379'], commandType=SET, args=" },
+	{ "not reachable. SET s3:14 s3, serverEndpoint: 10.0.0.2:6379",
+	  ", serverEndpoint: 10.0.0.2:6379" },
+	{ "Args(\"SET\", \"s3\", \"s3\") at 10.0.0.1:6379", "at 10.0.0.1:6379" },
+	{ "#<Command [:set, \"s3\", \"s3\"]> on redis-1.local:6379", "on redis-1.local:6379" },
+	{ "(SET, s3, s3): CLUSTERDOWN Hash slot not served", "CLUSTERDOWN Hash slot not served" },
+	{ "SET s3 s3 {\"a\":\"x, s3\"} on node 07c37dfeb235213a872192d90877d0cd55635b91 failed",
+	  "on node 07c37dfeb235213a872192d90877d0cd55635b91 failed" },
+	{ "set s3:1 s3: MOVED 7 10.0.0.3:6379", "MOVED 7 10.0.0.3:6379" },
+	{ "redis.set('s3', \"s3\") -> ReplyError: ASK 7 10.0.0.3:6379",
+	  "-> ReplyError: ASK 7 10.0.0.3:6379" },
+	{ "error='HSET s3 f s3' slot 77", "' slot 77" },
+	{ "JSON.SET s3 $ '{\"s3\":1}' in slot 77", "slot 77" },
+	{ "\"SET\" \"s3\" \"s3\"", "\"SET\" " },
+	{ "EVAL \"return s3\" 1 s3 s3 MOVED 7 [fe80::1]:6379", "MOVED 7 [fe80::1]:6379" },
+	{ "cmd=get s3, addr=10.0.0.1:6379", ", addr=10.0.0.1:6379" },
+	{ "args=[SET s3 s3", "args=[" },
+	{ "value '", "value '" },
+};
+
+/* What says nothing of keys and values stays as it is. */
+static const char *const plain[] = {
+	"redis.exceptions.ClusterError: TTL exhausted.",
+	"Command GET failed after 10 attempts and 4.212 sec",
+	"Read-Only command GET to 10.0.0.1:6379 is timed out",
+	"set failed: write tcp 10.0.1.9:50114->10.0.0.2:6379: write: broken pipe",
+	"redirect cycle for slot 869: 10.77.0.14:6379 -> 10.77.0.15:6379 (3 redirects)",
+	"READONLY You can't write against a read only replica.",
+	"RedisException: Unable to connect to redis://10.0.0.1:6379",
+};
+
+START_TEST(nothing_of_a_command_but_its_name_is_kept)
+{
+	struct buf	 b = { NULL, 0, 0 };
+	size_t		 i;
+
+	for (i = 0; i < sizeof secrets / sizeof secrets[0]; i++) {
+		b.n = 0;
+		client_redact(&b, span_of(secrets[i].line), span_make(NULL, 0), 0);
+		ck_assert_msg(strstr(buf_cstr(&b), "s3") == NULL, "%s: %s", secrets[i].line,
+		    buf_cstr(&b));
+		ck_assert_msg(strstr(buf_cstr(&b), secrets[i].stays) != NULL, "%s: %s",
+		    secrets[i].line, buf_cstr(&b));
+	}
+	for (i = 0; i < sizeof plain / sizeof plain[0]; i++) {
+		b.n = 0;
+		client_redact(&b, span_of(plain[i]), span_make(NULL, 0), 0);
+		ck_assert_str_eq(buf_cstr(&b), plain[i]);
+	}
+	b.n = 0;
+	client_redact(&b, span_of("SET cust:12 s3 at 10.0.0.1:6379"), span_of("cust:12"), 1);
+	ck_assert_str_eq(buf_cstr(&b), "SET cust:12 ... at 10.0.0.1:6379");
+	buf_free(&b);
+}
+END_TEST
+
+START_TEST(values_reach_no_observation)
+{
+	struct collect	 c;
+	struct span	 s;
+	size_t		 i;
+
+	read_log("2026-11-30T02:10:08.501Z ERROR redis.exceptions.ClusterError: TTL exhausted. "
+	    "command: SET user:1 s3value\n"
+	    "2026-11-30T02:10:12.000Z ERROR [StackExchange] RedisServerException: Endpoint "
+	    "10.77.0.11:6379 serving hashslot 2381 is not reachable at this point of time. "
+	    "SET cust:14 s3value\n"
+	    "2026-11-30T02:10:13.000Z ERROR redis: dial tcp 10.0.0.1:6379: connect: connection "
+	    "refused args=[set k s3value]\n"
+	    "2026-11-30T02:10:14.000Z WARN redis topology: Obtain cluster state from "
+	    "10.0.0.2:6379 value 's3value'\n", &c);
+	ck_assert_uint_ge(c.nobs, 3);
+	for (i = 0; i < c.nobs; i++) {
+		s = c.obs[i].kind == OBS_ERROR ? c.obs[i].u.error.message :
+		    c.obs[i].kind == OBS_CONTACT ? c.obs[i].u.contact.detail :
+		    c.obs[i].kind == OBS_SERVER ? c.obs[i].u.server.detail : span_make(NULL, 0);
+		ck_assert(s.n > 0);
+		ck_assert_ptr_null(memmem(s.p, s.n, "s3value", 7));
+	}
+	collect_free(&c);
+}
+END_TEST
+
 START_TEST(lines_of_two_containers_are_told_apart)
 {
 	struct collect	 c;
@@ -796,6 +903,8 @@ suite_client(void)
 	tcase_add_test(t, an_hour_that_came_twice_is_said);
 	tcase_add_test(t, a_timeout_began_before_it_was_logged);
 	tcase_add_test(t, keys_and_values_are_not_kept);
+	tcase_add_test(t, nothing_of_a_command_but_its_name_is_kept);
+	tcase_add_test(t, values_reach_no_observation);
 	tcase_add_test(t, lines_of_two_containers_are_told_apart);
 	tcase_add_test(t, any_read_size_gives_the_same);
 	tcase_add_test(t, names_stay_over_rotation);
