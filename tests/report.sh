@@ -203,6 +203,32 @@ is 'trace: what begins ends, not earlier' 0 "$(sqlite3 :memory: "
 is 'trace: an instant for each error' 5 "$(sqlite3 :memory: "
 	SELECT count(*) FROM ($trace) WHERE json_extract(e, '\$.cat') = 'error'")"
 
+# spared NAME FILE ARGUMENT...: a report is not written over evidence.
+spared()
+{
+	name=$1 file=$2
+	shift 2
+	before=$(cksum <"$file")
+	"$slotrace" "$@" -o "$file" >out 2>err && r=0 || r=$?
+	is "-o: $name is refused" 2 "$r"
+	is "-o: $name stays" "$before" "$(cksum <"$file")"
+	is "-o: $name is said" 1 "$(grep -c 'a report would replace it' err)"
+}
+mkdir e
+printf '2026-11-30T02:10:08.501Z ERROR redis.exceptions.ClusterError: TTL exhausted.\n' >e/app.log
+ln e/app.log linked.log
+tar cf e.tar e
+spared 'an input' e/app.log investigate -q e.db e/app.log
+spared 'a file of a folder' e/app.log investigate -q e1.db e
+spared 'a source' e/app.log report e1.db
+spared 'a source by another path' "$PWD/e/../e/app.log" report e1.db -f html
+spared 'a source by another link' linked.log report e1.db
+spared 'an archive' e.tar investigate -q e2.db e.tar
+"$slotrace" ingest -q e2.db e.tar && "$slotrace" analyze e2.db >out
+spared 'an archive of the timeline' e.tar report e2.db
+"$slotrace" report e1.db -o e/report.txt && "$slotrace" report e1.db -o e/report.txt && r=0 || r=1
+ok '-o: a report is replaced' $r
+
 # Every documented question has an answer in the stock shell, and says what it
 # asks in its first line.
 for f in "$srcdir"/sql/queries/*.sql "$srcdir"/sql/fleet/*.sql; do

@@ -74,6 +74,8 @@ int	 do_ingest(struct store *, struct args *, struct ingest_result *,
 /* Width and colour of standard output, where no option says them. */
 void	 terminal_opts(struct args *);
 int	 do_report(struct store *, struct args *, struct err *);
+/* -1 with err (usage) when -o names an input or a source of the timeline. */
+int	 spare_evidence(struct store *, const struct args *, struct err *);
 /* The analysis, and --no-clock-correction before it. */
 int	 do_analyze(struct store *, const struct args *, struct err *);
 int	 do_set(struct store *, const char *incident, const char *text,

@@ -28,7 +28,9 @@ run(struct args *a, struct err *e)
 	if (s == NULL)
 		return (-1);
 	memset(&result, 0, sizeof result);
-	r = do_ingest(s, a, &result, stderr, e);	/* the report has stdout */
+	r = spare_evidence(s, a, e);		/* before the work, not after it */
+	if (r == 0)
+		r = do_ingest(s, a, &result, stderr, e);	/* the report has stdout */
 	if (r == 0)
 		status = ingest_status(&result, e);
 	if (r == 0 && status != FAILED) {

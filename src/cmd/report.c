@@ -6,7 +6,9 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/mem.h"
 #include "cmd/cmd.h"
+#include "store/query.h"
 
 /* A device or a pipe takes it as it comes. */
 static int
@@ -37,6 +39,47 @@ is_database(const char *path)
 	n = fread(head, 1, sizeof head, f);
 	fclose(f);
 	return (n == sizeof head && memcmp(head, "SQLite format 3", 16) == 0);
+}
+
+/* Is it the file that a source's name leads to?  A member of an archive is named
+ * "archive:member". */
+static int
+is_file_of(const struct stat *out, const char *name)
+{
+	struct stat	 st;
+	char		*path = mem_str(name), *colon;
+	int		 found;
+
+	while ((found = stat(path, &st)) != 0 && (colon = strrchr(path, ':')) != NULL)
+		*colon = '\0';
+	free(path);
+	return (found == 0 && st.st_dev == out->st_dev && st.st_ino == out->st_ino);
+}
+
+int
+spare_evidence(struct store *s, const struct args *a, struct err *e)
+{
+	struct query	*q = NULL;
+	struct stat	 out;
+	int		 i, got, r = 0;
+
+	if (a->out == NULL || stat(a->out, &out) != 0 || !S_ISREG(out.st_mode))
+		return (0);
+	for (i = 1; i < a->nrest; i++)
+		if (is_file_of(&out, a->rest[i]))
+			return (err_usage(e, "-o %s: an input: a report would replace it",
+			    a->out));
+	if (query_open(&q, s, e, "SELECT name FROM source"
+	    " WHERE kind <> 'unknown' OR status NOT IN ('skipped', 'duplicate')") != 0)
+		r = -1;
+	while (r == 0 && (got = query_next(q, e)) != 0)
+		if (got < 0)
+			r = -1;
+		else if (is_file_of(&out, query_text(q, 0)))
+			r = err_usage(e, "-o %s: a source of this timeline: a report would"
+			    " replace it", a->out);
+	query_close(q);
+	return (r);
 }
 
 /* Write beside the file and rename, so that it is whole or as before; a link in
@@ -99,6 +142,8 @@ do_report(struct store *s, struct args *a, struct err *e)
 	    outputs[0];
 	struct stat		 st;
 
+	if (spare_evidence(s, a, e) != 0)
+		return (-1);
 	if (a->out != NULL)
 		return (stat(a->out, &st) == 0 && !S_ISREG(st.st_mode) ?
 		    write_special(s, o, a, e) : write_file(s, o, a, e));
