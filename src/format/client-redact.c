@@ -34,7 +34,7 @@ enum field { FIELD_NONE, FIELD_VALUE, FIELD_WORD, FIELD_KEY, FIELD_COMMAND };
 static const struct { const char *name; enum field field; } fields[] = {
 	{ "arg", FIELD_VALUE }, { "args", FIELD_VALUE }, { "argument", FIELD_VALUE },
 	{ "arguments", FIELD_VALUE }, { "argv", FIELD_VALUE }, { "body", FIELD_VALUE },
-	{ "data", FIELD_VALUE }, { "param", FIELD_VALUE }, { "parameters", FIELD_VALUE },
+	{ "data", FIELD_VALUE }, { "kwargs", FIELD_VALUE }, { "param", FIELD_VALUE }, { "parameters", FIELD_VALUE },
 	{ "params", FIELD_VALUE }, { "payload", FIELD_VALUE }, { "val", FIELD_VALUE },
 	{ "value", FIELD_VALUE }, { "values", FIELD_VALUE }, { "auth", FIELD_WORD },
 	{ "credentials", FIELD_WORD }, { "passwd", FIELD_WORD }, { "password", FIELD_WORD },
@@ -351,7 +351,11 @@ cut_value(struct redact *r, const char *v, enum field field)
 		} else {
 			put_gone(r, from, q);
 		}
-		return (q);
+		from = q < r->end && *q == ',' ? skip_spaces(q + 1, r->end) : r->end;
+		if (field != FIELD_VALUE || from == r->end || *from != *v || escaped)
+			return (q);
+		from = skip_quoted(from, r->end);	/* 'a', 'b', not 'a', "b": ... */
+		return (from < r->end && *from == ':' ? q : cut_run(r, q, 0, 1));
 	}
 	if (closing(*v) != '\0') {
 		q = skip_nested(v + 1, r->end, *v, closing(*v));
@@ -480,7 +484,13 @@ arguments_of(const struct redact *r, const char *p, const char *w, int asked)
 	if (x + 2 < r->end && is_quote(*x) && x[1] == ' ' && is_quote(x[2]) &&
 	    p > r->start && p[-1] == *x)
 		return (x + 2);
-	if (x >= r->end || (*x != ' ' && *x != '\t'))
+	if (x + 2 < r->end && is_closing(*x) && x[1] == ' ' && closing(x[2]) != '\0')
+		return (is_node(token_at(x + 3, r->end), 1) ? NULL : x + 2);
+	if (x + 1 < r->end && *x == ':' && upper && x[1] == ' ') {
+		x = skip_spaces(x + 1, r->end);
+		upper = 0;
+	}
+	if (x >= r->end || (x == w && *x != ' ' && *x != '\t'))
 		return (NULL);
 	x = skip_spaces(x, r->end);
 	t = token_at(x, r->end);

@@ -695,6 +695,11 @@ static const struct { const char *line, *stays; } secrets[] = {
 	{ "EVAL \"return s3\" 1 s3 s3 MOVED 7 [fe80::1]:6379", "MOVED 7 [fe80::1]:6379" },
 	{ "cmd=get s3, addr=10.0.0.1:6379", ", addr=10.0.0.1:6379" },
 	{ "args=[SET s3 s3", "args=[" },
+	{ "args=('SET', 's3'), kwargs={'ex': 's3'}, host=n1", ", host=n1" },
+	{ "SET: s3 s3, host=n1", ", host=n1" },
+	{ "Request [HSET] [s3, s3] at 10.0.0.1:6379", "Request [HSET] " },
+	{ "command 'SET' with args 's3', 's3', host=n1", ", host=n1" },
+	{ "{\"value\":\"s3\",\"node\":\"n1\"}", "\"node\":\"n1\"" },
 	{ "value '", "value '" },
 };
 
@@ -705,6 +710,8 @@ static const char *const plain[] = {
 	"Read-Only command GET to 10.0.0.1:6379 is timed out",
 	"set failed: write tcp 10.0.1.9:50114->10.0.0.2:6379: write: broken pipe",
 	"redirect cycle for slot 869: 10.77.0.14:6379 -> 10.77.0.15:6379 (3 redirects)",
+	"Timeout of GET: dial tcp 10.0.0.1:6379: connect: connection refused",
+	"[GET] [10.0.0.1:6379] timed out",
 	"READONLY You can't write against a read only replica.",
 	"RedisException: Unable to connect to redis://10.0.0.1:6379",
 };
