@@ -42,6 +42,7 @@ struct records {
 	int			 started, ended, failed, skipping, stamped, export_form;
 	unsigned		 doubts;	/* what was said of times already: flags of stamps */
 	const char		*doubt;		/* to be said of the record at hand; NULL */
+	const char		*doubt_code;	/* and the problem's code */
 };
 
 /* One line of the block, unwrapped. */
@@ -63,7 +64,8 @@ int	 record_same_stream(const struct envelope *, const struct envelope *);
 /* The record's own time wins, the wrapper's bounds it. */
 void	 record_set_times(struct records *, struct record *, struct envelope *,
 	    struct stamp *own, int64_t epoch);
-/* What is doubtful about a stamp is said once a source. */
+/* What is doubtful about a stamp is said once a source; a date that does not
+ * exist is said of each record. */
 void	 record_note_doubt(struct records *, const struct stamp *);
 /* Whether a line that neither itself nor a wrapper dates may be dated by those
  * around it. */

@@ -86,16 +86,23 @@ record_set_times(struct records *r, struct record *rec, struct envelope *e,
 	}
 }
 
-/* Once a source. */
+/* A date that is none each time, the rest once a source. */
 void
 record_note_doubt(struct records *r, const struct stamp *s)
 {
 	struct stamp	 news = *s;
 
+	if ((s->has & STAMP_NO_DATE) != 0) {
+		r->doubt = stamp_doubt(s);
+		r->doubt_code = "malformed";
+		return;
+	}
 	news.has &= (STAMP_TWICE | STAMP_SKIPPED | STAMP_VAGUE) & ~r->doubts;
-	r->doubts |= news.has;
-	if (news.has != 0)
+	if (news.has != 0 && r->doubt == NULL) {
+		r->doubts |= news.has;
 		r->doubt = stamp_doubt(&news);
+		r->doubt_code = "time";
+	}
 }
 
 /* What a line's own stamp says, without effect on what is inferred later. */

@@ -543,8 +543,8 @@ records_next(struct records *r, struct record *rec, struct err *e)
 					record_between(r, rec, &first, behind);
 				if (r->scanned < first.end)
 					r->scanned = first.end;
-				if (r->doubt != NULL && sink_problem(r->sink, &rec->where, "time", e,
-				    "%s", r->doubt) != 0)
+				if (r->doubt != NULL && sink_problem(r->sink, &rec->where,
+				    r->doubt_code, e, "%s", r->doubt) != 0)
 					return (-1);
 				return (1);
 			}

@@ -10,6 +10,7 @@
 #define DAY	(86400 * SECOND)
 
 enum { FIND_BYTES = 72, FIND_TOKENS = 7 };
+enum { LEAP_YEARS_APART = 8 };		/* 1896 to 1904 */
 
 /*
  * Y m d  digits of fixed width     e  day of one or two digits, blank padded
@@ -64,7 +65,8 @@ static const char *const vague_zones[] = { "IST", "CST", "BST", "AST", "AMT", "E
 	"WITA" };
 
 static const char *const zone_areas[] = { "Africa/", "America/", "Antarctica/", "Arctic/", "Asia/",
-	"Atlantic/", "Australia/", "Europe/", "Indian/", "Pacific/", "Etc/", "US/", "Canada/", "Brazil/", "Chile/", "Mexico/" };
+	"Atlantic/", "Australia/", "Europe/", "Indian/", "Pacific/", "Etc/", "US/", "Canada/",
+	"Brazil/", "Chile/", "Mexico/" };
 
 struct cursor {
 	const char	*p, *end;
@@ -649,6 +651,16 @@ local_in(const struct stamp *s, int year)
 	return (stamp_days(year, s->month, s->day) * DAY + s->of_day);
 }
 
+/* Is there such a day in that year? */
+static int
+is_date(const struct stamp *s, int year)
+{
+	int	 next = s->month % 12 + 1;
+
+	return (stamp_days(year, s->month, s->day) <
+	    stamp_days(next == 1 ? year + 1 : year, next, 1));
+}
+
 /* Where the stamp was made: a zone by name, or an offset. */
 struct place {
 	const struct zone	*zone;
@@ -705,7 +717,8 @@ year_of(int64_t at)
 }
 
 /* A stamp without a year: nearest to the line before; for the first one the
- * declared year, else the latest that is not after the file's own time. */
+ * declared year, else the latest that is not after the file's own time.  Only
+ * years that have such a day count. */
 static int64_t
 infer_year(const struct stamp *s, struct stamp_clock *c, const struct place *p,
     enum at_basis *basis)
@@ -716,28 +729,46 @@ infer_year(const struct stamp *s, struct stamp_clock *c, const struct place *p,
 	if (c->last != OBS_NO_TIME) {
 		y = year_of(c->last);
 		for (d = -1; d <= 1; d++) {
+			if (!is_date(s, y + d))
+				continue;
 			t = in_year(s, y + d, p);
 			if (best == OBS_NO_TIME || llabs(t - c->last) < llabs(best - c->last))
 				best = t;
 		}
-		if (c->year_guessed)
+		if (c->year_guessed && best != OBS_NO_TIME)
 			*basis = AT_FILE_TIME;
 		return (best);
 	}
 	if (c->year != 0)
-		return (in_year(s, c->year, p));
+		return (is_date(s, c->year) ? in_year(s, c->year, p) : OBS_NO_TIME);
 	if (c->mtime == OBS_NO_TIME)
 		return (OBS_NO_TIME);
-	*basis = AT_FILE_TIME;
-	c->year_guessed = 1;
 	y = year_of(c->mtime);
-	t = in_year(s, y, p);
-	return (t <= c->mtime + DAY ? t : in_year(s, y - 1, p));
+	for (d = 0; d <= LEAP_YEARS_APART; d++) {
+		if (!is_date(s, y - d) || (t = in_year(s, y - d, p)) > c->mtime + DAY)
+			continue;
+		*basis = AT_FILE_TIME;
+		c->year_guessed = 1;
+		return (t);
+	}
+	return (OBS_NO_TIME);
+}
+
+/* Whether that date is in no year, or not in those that it may be of. */
+static int
+is_no_date(const struct stamp *s, const struct stamp_clock *c)
+{
+	static const int	 leap = 2000;
+
+	return ((s->has & STAMP_YEAR) != 0 || !is_date(s, leap) || c->last != OBS_NO_TIME ||
+	    c->year != 0 || c->mtime != OBS_NO_TIME);
 }
 
 const char *
 stamp_doubt(const struct stamp *s)
 {
+	if ((s->has & STAMP_NO_DATE) != 0)
+		return ("a date that does not exist");
 	if ((s->has & STAMP_TWICE) != 0)
 		return ("clocks went back at this time: local times came twice, and which one is meant "
 		    "is not known");
@@ -777,12 +808,15 @@ stamp_resolve(struct stamp *s, struct stamp_clock *c, enum at_basis *basis)
 		*basis = AT_ASSUMED_UTC;
 	}
 	if ((s->has & STAMP_YEAR) != 0) {
-		at = in_year(s, s->year, &place);
-		c->year_guessed = 0;
+		at = is_date(s, s->year) ? in_year(s, s->year, &place) : OBS_NO_TIME;
+		if (at != OBS_NO_TIME)
+			c->year_guessed = 0;
 	} else
 		at = infer_year(s, c, &place, basis);
 	if (at == OBS_NO_TIME) {
 		*basis = AT_NONE;
+		if (is_no_date(s, c))
+			s->has |= STAMP_NO_DATE;
 		return (at);
 	}
 	if (place.zone != NULL) {

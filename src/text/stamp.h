@@ -20,7 +20,8 @@ enum {
 	STAMP_VAGUE = 32,	/* it names a zone that means several, or is not known: CST, BRT */
 	/* found by stamp_resolve(): */
 	STAMP_TWICE = 64,	/* clocks went back: the local time came twice */
-	STAMP_SKIPPED = 128	/* clocks went forward: it did not come at all */
+	STAMP_SKIPPED = 128,	/* clocks went forward: it did not come at all */
+	STAMP_NO_DATE = 256	/* April 31: it has no time */
 };
 
 struct stamp {
@@ -58,13 +59,13 @@ int	 stamp_find(struct span line, struct stamp *);
 int64_t	 stamp_epoch(struct span, int64_t *precision_us);
 
 /* OBS_NO_TIME when the date, or the year and anything to infer it from, is
- * missing.  Remembers the time in clock->last.  A local time that came twice is
+ * missing, or where there is no such date.  Remembers the time in clock->last.  A local time that came twice is
  * the later one when time would else have run backwards; else nobody knows: it
  * is the earlier one, and the stamp's precision is how far both are apart. */
 int64_t	 stamp_resolve(struct stamp *, struct stamp_clock *, enum at_basis *);
 
 /* What a user who reads the source's problems should know of a stamp that was
- * resolved; NULL when it is plain. */
+ * resolved, or could not be; NULL when it is plain. */
 const char	*stamp_doubt(const struct stamp *);
 
 /* Days since 1970-01-01 of a date of the proleptic Gregorian calendar. */

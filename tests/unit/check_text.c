@@ -200,6 +200,49 @@ START_TEST(a_zone_of_many_meanings_is_not_guessed)
 }
 END_TEST
 
+START_TEST(a_date_that_does_not_exist_is_no_time)
+{
+	static const struct { const char *text; int there; } t[] = {
+		{ "2026-04-31 02:10:08 x", 0 }, { "2026-02-29 02:10:08 x", 0 },
+		{ "2026-02-30T02:10:08+02:00 x", 0 }, { "31 Jun 2026 02:10:08.123 * x", 0 },
+		{ "Nov 31 02:10:08 web-1 x", 0 }, { "2100-02-29 02:10:08 x", 0 },
+		{ "2026-04-30 02:10:08 x", 1 }, { "2028-02-29 02:10:08 x", 1 },
+		{ "2026-12-31 02:10:08 x", 1 }, { "2000-02-29 02:10:08 x", 1 },
+	};
+	struct stamp_clock	 c;
+	struct stamp		 s;
+	enum at_basis		 basis;
+	size_t			 i;
+
+	for (i = 0; i < sizeof t / sizeof t[0]; i++) {
+		c = no_clock();
+		ck_assert_msg(stamp_find(span_of(t[i].text), &s), "%s", t[i].text);
+		ck_assert_msg((stamp_resolve(&s, &c, &basis) != OBS_NO_TIME) == t[i].there, "%s",
+		    t[i].text);
+		ck_assert_msg((basis != AT_NONE) == t[i].there, "%s", t[i].text);
+		ck_assert_msg((stamp_doubt(&s) == NULL) == t[i].there, "%s", t[i].text);
+		ck_assert_msg((c.last != OBS_NO_TIME) == t[i].there, "%s", t[i].text);
+	}
+	/* Without a year it is one of those that have the day. */
+	c = no_clock();
+	c.mtime = time_of(2026, 11, 30, 0, 0, 0, 0);
+	ck_assert(stamp_find(span_of("Feb 29 02:10:08 web-1 x"), &s));
+	ck_assert_int_eq(stamp_resolve(&s, &c, &basis), time_of(2024, 2, 29, 2, 10, 8, 0));
+	ck_assert_int_eq(basis, AT_FILE_TIME);
+	c = no_clock();
+	c.last = time_of(2025, 2, 28, 0, 0, 0, 0);
+	ck_assert_int_eq(stamp_resolve(&s, &c, &basis), time_of(2024, 2, 29, 2, 10, 8, 0));
+	c.last = time_of(2022, 2, 28, 0, 0, 0, 0);
+	ck_assert_int_eq(stamp_resolve(&s, &c, &basis), OBS_NO_TIME);
+	ck_assert_ptr_nonnull(stamp_doubt(&s));
+	c = no_clock();
+	c.year = 2026;
+	ck_assert(stamp_find(span_of("Feb 29 02:10:08 web-1 x"), &s));
+	ck_assert_int_eq(stamp_resolve(&s, &c, &basis), OBS_NO_TIME);
+	ck_assert_ptr_nonnull(stamp_doubt(&s));
+}
+END_TEST
+
 /* Each way to state a zone, what is none, and what cannot be known. */
 START_TEST(zones_in_every_notation)
 {
@@ -545,6 +588,30 @@ START_TEST(an_unknown_zone_is_reported)
 }
 END_TEST
 
+START_TEST(each_date_that_does_not_exist_is_reported)
+{
+	static const char	 text[] = "2026-02-28 23:59:59 ERROR a\n2026-02-29 00:00:01 ERROR b\n"
+	    "2026-02-30 00:00:01 ERROR c\n2026-03-01 00:00:02 ERROR d\n";
+	struct reading		 r;
+	int			 i;
+
+	open_text(&r, text, sizeof text - 1, NULL);
+	for (i = 0; i < 4; i++) {
+		ck_assert_int_eq(records_next(r.r, &r.rec, &r.e), 1);
+		ck_assert_int_eq(r.rec.at == OBS_NO_TIME, i == 1 || i == 2);
+		ck_assert_uint_eq(r.rec.message.n, 1);
+	}
+	ck_assert_uint_eq(r.c.nproblems, 2);
+	ck_assert_ptr_nonnull(collect_problem(&r.c, "malformed", 1));
+	close_text(&r);
+	/* A wrapper's time dates the line. */
+	one("2026-03-01T00:00:02.590112233Z stdout F 2026-02-29 00:00:02.589 ERROR x", &r);
+	ck_assert_int_eq(r.rec.at, time_of(2026, 3, 1, 0, 0, 2, 590112));
+	ck_assert_uint_eq(r.c.nproblems, 1);
+	close_text(&r);
+}
+END_TEST
+
 START_TEST(long_lines_are_cut_with_a_problem)
 {
 	size_t		 n = 3 * 1024 * 1024;
@@ -692,6 +759,8 @@ suite_text(void)
 	tcase_add_test(t, a_missing_year_is_inferred);
 	tcase_add_test(t, a_named_zone_knows_its_nights);
 	tcase_add_test(t, a_zone_of_many_meanings_is_not_guessed);
+	tcase_add_test(t, a_date_that_does_not_exist_is_no_time);
+	tcase_add_test(t, each_date_that_does_not_exist_is_reported);
 	tcase_add_test(t, zones_in_every_notation);
 	tcase_add_test(t, an_unknown_zone_is_reported);
 	tcase_add_test(t, a_declared_zone_is_used_where_none_is_stated);
