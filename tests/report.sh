@@ -62,6 +62,18 @@ for command in 'report raw.db' 'timeline raw.db' 'explain raw.db error 1' 'query
 	is "not analyzed: $command" '1 1' "$r $(grep -c 'slotrace analyze raw.db' out)"
 done
 
+# An incident that is not there is no empty one.
+"$slotrace" ingest -q -i b pair.db "$srcdir/tests/cases/012" || true
+"$slotrace" ingest -q -i a pair.db "$srcdir/tests/cases/012" || true
+"$slotrace" analyze pair.db
+for command in 'report pair.db' 'timeline pair.db' 'explain pair.db window 1'; do
+	"$slotrace" $command -i zzz >out 2>err && r=0 || r=$?
+	is "no such incident: $command" '1 0 1' \
+	    "$r $(wc -c <out | tr -d ' ') $(grep -c 'no incident "zzz"; there are: a, b$' err)"
+done
+"$slotrace" report pair.db -i a >out && r=0 || r=$?
+ok 'an incident that is there' $r
+
 # The same bytes whatever the environment, and again.
 for f in text markdown html json ndjson csv tsv columns perfetto; do
 	"$slotrace" report f.db -f $f >one

@@ -56,6 +56,12 @@ days_of(int64_t y, int m, int d)
 	return (era * 146097 + yoe * 365 + yoe / 4 - yoe / 100 + doy - 719468);
 }
 
+static int
+month_days(int64_t y, int m)
+{
+	return ((int)(days_of(m < 12 ? y : y + 1, m % 12 + 1, 1) - days_of(y, m, 1)));
+}
+
 /* ".123456": microseconds; *p moves behind it. */
 static int64_t
 fraction(const char **p)
@@ -89,7 +95,7 @@ rfc3339(const char *s, int64_t *at)
 		s += n;
 		us = fraction(&s);
 	}
-	if (y < 1970 || mo < 1 || mo > 12 || d < 1 || d > 31 || h > 23 ||
+	if (y < 1970 || mo < 1 || mo > 12 || d < 1 || d > month_days(y, mo) || h > 23 ||
 	    mi > 59 || sec > 60 || h < 0 || mi < 0 || sec < 0)
 		return (-1);
 	*at = ((days_of(y, mo, d) * 24 + h) * 60 + mi) * 60 + sec;
@@ -326,6 +332,28 @@ out:
 	return (rv);
 }
 
+/* An incident that is not there is no empty one. */
+static int
+check_incident(struct store *s, const char *name, struct err *err)
+{
+	struct query	*q = NULL;
+	int		 got = -1;
+
+	if (name == NULL)
+		return (0);
+	if (query_open(&q, s, err, "SELECT ifnull(max(incident = ?1), 0), "
+	    "group_concat(incident, ', ') FROM (SELECT incident "
+	    "FROM main.source UNION SELECT incident FROM main.setting ORDER BY 1)") == 0) {
+		query_bind_text(q, 1, span_of(name));
+		got = query_next(q, err);
+	}
+	if (got == 1 && query_int(q, 0) == 0)
+		got = query_null(q, 1) ? err_set(err, "no incident \"%s\"; there are none", name) :
+		    err_set(err, "no incident \"%s\"; there are: %s", name, query_text(q, 1));
+	query_close(q);
+	return (got == 1 ? 0 : -1);
+}
+
 int
 scope_script(struct store *s, const char *name, struct err *err)
 {
@@ -339,7 +367,7 @@ scope_script(struct store *s, const char *name, struct err *err)
 int
 scope_open(struct store *s, const struct report_opts *o, struct err *err)
 {
-	if (store_analyzed(s, err) == -1)
+	if (store_analyzed(s, err) == -1 || check_incident(s, o->incident, err) == -1)
 		return (-1);
 	if (store_exec(s, scope_drop, err) == -1 ||
 	    store_exec(s, "CREATE TEMP TABLE scope (since INT, until INT, slot INT, "

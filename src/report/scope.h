@@ -15,7 +15,7 @@ struct report_opts;
 
 /* Can the options be read at all?  -1 with err. */
 int	 scope_check(const struct report_opts *, struct err *);
-/* -1 with err also where an option cannot be read. */
+/* -1 with err also where an option cannot be read, or no such incident is there. */
 int	 scope_open(struct store *, const struct report_opts *, struct err *);
 void	 scope_close(struct store *);
 /* Run an embedded script inside the scope. */

@@ -47,7 +47,7 @@ START_TEST(what_is_no_time)
 {
 	static const char *const	 bad[] = { "", "yesterday", "start+", "start+10x",
 					     "start10m", "end-h", "2026-13-01", "2026-11-30T25:00:00Z",
-					     "2026-11-30T01:02:03+5", "2026-11-30T", "12a", "-5",
+					     "2026-11-30T01:02:03+5", "2026-11-30T", "2026-04-31", "2026-02-29T01:02:03Z", "12a", "-5",
 					     "start+1e300d" };
 	int64_t				 t;
 	size_t				 i;
