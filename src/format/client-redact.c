@@ -81,7 +81,8 @@ is_one_of(struct span w, const char *const *words, size_t n)
 	size_t	 i;
 
 	for (i = 0; i < n; i++)
-		if (strlen(words[i]) == w.n && strncasecmp(words[i], w.p, w.n) == 0)
+		if (w.n > 0 && (words[i][0] | 32) == (w.p[0] | 32) &&
+		    strlen(words[i]) == w.n && strncasecmp(words[i], w.p, w.n) == 0)
 			return (1);
 	return (0);
 }
@@ -90,16 +91,24 @@ is_one_of(struct span w, const char *const *words, size_t n)
 static int
 is_command(struct span w)
 {
-	size_t	 i, n;
+	const size_t	 all = sizeof table / sizeof table[0];
+	size_t		 i, n, low = 0, high = all;
+	char		 c = w.n > 0 ? (char)(w.p[0] | 32) : '\0';
 
-	for (i = 0; i < sizeof table / sizeof table[0]; i++)
-		if (table[i].first_key > 0 && table[i].name[0] == (w.p[0] | 32) &&
-		    strlen(table[i].name) == w.n &&
-		    strncasecmp(table[i].name, w.p, w.n) == 0)
+	while (low < high) {		/* the table is sorted */
+		i = (low + high) / 2;
+		if (table[i].name[0] < c)
+			low = i + 1;
+		else
+			high = i;
+	}
+	for (i = low; i < all && table[i].name[0] == c; i++)
+		if (table[i].first_key > 0 && strncasecmp(table[i].name, w.p, w.n) == 0 &&
+		    table[i].name[w.n] == '\0')
 			return (1);
 	for (i = 0; i < sizeof modules / sizeof modules[0]; i++) {
 		n = strlen(modules[i]);
-		if (w.n > n && strncasecmp(modules[i], w.p, n) == 0)
+		if (w.n > n && modules[i][0] == (w.p[0] | 32) && strncasecmp(modules[i], w.p, n) == 0)
 			return (1);
 	}
 	return (ONE_OF(w, without_place));
@@ -114,7 +123,8 @@ field_of(struct span w)
 
 	for (i = 0; i < sizeof fields / sizeof fields[0]; i++) {
 		n = strlen(fields[i].name);
-		if (w.n < n || strncasecmp(w.p + w.n - n, fields[i].name, n) != 0)
+		if (w.n < n || (w.p[w.n - n] | 32) != fields[i].name[0] ||
+		    strncasecmp(w.p + w.n - n, fields[i].name, n) != 0)
 			continue;
 		t = w.p + w.n - n;
 		if (w.n == n || strchr("_.-", t[-1]) != NULL ||
