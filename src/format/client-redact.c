@@ -66,7 +66,18 @@ is_quote(char c)
 static char
 closing(char c)
 {
-	return (c == '(' ? ')' : c == '[' ? ']' : c == '{' ? '}' : c == '<' ? '>' : '\0');
+	switch (c) {
+	case '(':
+		return (')');
+	case '[':
+		return (']');
+	case '{':
+		return ('}');
+	case '<':
+		return ('>');
+	default:
+		return ('\0');
+	}
 }
 
 static int
@@ -93,7 +104,10 @@ is_command(struct span w)
 {
 	const size_t	 all = sizeof table / sizeof table[0];
 	size_t		 i, n, low = 0, high = all;
-	char		 c = w.n > 0 ? (char)(w.p[0] | 32) : '\0';
+	char		 c = '\0';
+
+	if (w.n > 0)
+		c = (char)(w.p[0] | 32);
 
 	while (low < high) {		/* the table is sorted */
 		i = (low + high) / 2;
@@ -357,7 +371,7 @@ cut_value(struct redact *r, const char *v, enum field field)
 		buf_add(r->out, v, (size_t)(from - v));
 		if (q - from > escaped && q[-1] == v[escaped]) {
 			put_gone(r, from, q - 1 - escaped);
-			buf_add(r->out, q - 1 - escaped, (size_t)(1 + escaped));
+			buf_add(r->out, q - 1 - escaped, 1 + (size_t)escaped);
 		} else {
 			put_gone(r, from, q);
 		}

@@ -39,6 +39,8 @@ reference(const struct fact *f, int n)
 		    (top == -1 || f[i].epoch > f[top].epoch))
 			top = i;
 	}
+	if (top == -1)			/* nobody names anybody */
+		return ("2b");
 	for (i = 0; i < n; i++)
 		if (f[i].owner != NOBODY && f[i].epoch == f[top].epoch &&
 		    f[i].owner != f[top].owner)
