@@ -1,12 +1,12 @@
 -- Who could not reach whom, how, how often, and from when to when?
 WITH failed AS (
-	SELECT s.incident, o.name AS observer, CASE WHEN instr(e.host, ':') THEN '[' || e.host || ']' ELSE e.host END || ':' || e.port AS endpoint,
+	SELECT c.incident, o.name AS observer, CASE WHEN instr(e.host, ':') THEN '[' || e.host || ']' ELSE e.host END || ':' || e.port AS endpoint,
 	       CASE c.outcome WHEN 'refused' THEN 'connect-refused' ELSE c.outcome END AS outcome, c.samples,
-	       c.first_at + k.offset_us AS first_at, coalesce(c.last_at, c.first_at) + k.offset_us AS last_at
-	FROM contact c JOIN source s USING (source_id) JOIN source_clock k USING (source_id) JOIN observer o USING (observer_id) JOIN endpoint e USING (endpoint_id)
+	       c.first_at, coalesce(c.last_at, c.first_at) AS last_at
+	FROM c_contact c JOIN observer o USING (observer_id) JOIN endpoint e USING (endpoint_id)
 	UNION ALL	-- a log that does not name the node
-	SELECT s.incident, o.name, NULL, v.kind, v.samples, v.at + k.offset_us, coalesce(v.last_at, v.at) + k.offset_us
-	FROM server_event v JOIN source s USING (source_id) JOIN source_clock k USING (source_id) JOIN observer o USING (observer_id)
+	SELECT v.incident, o.name, NULL, v.kind, v.samples, v.at, coalesce(v.last_at, v.at)
+	FROM c_server_event v JOIN observer o USING (observer_id)
 	WHERE v.subject_endpoint_id IS NULL
 )
 SELECT observer, endpoint, outcome, sum(samples) AS attempts,

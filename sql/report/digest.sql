@@ -160,10 +160,10 @@ WITH word (event, down, says) AS (VALUES
 	('failure-report', 1, '%s is told that %s is PFAIL'),
 	('failure-report-withdrawn', 0, '%s is told that %s is back')
 ), said AS (
-	SELECT v.at + k.offset_us AS at, v.kind, v.event, coalesce(m.name, o.name) AS observer,
+	SELECT v.at, v.kind, v.event, coalesce(m.name, o.name) AS observer,
 	       coalesce(n.name, CASE WHEN instr(e.host, ':') THEN '[' || e.host || ']' ELSE e.host END || ':' || e.port) AS about,
-	       v.event || coalesce(' epoch ' || v.epoch, '') || coalesce(': ' || v.detail, '') AS detail, s.name AS source, s.kind AS source_kind, v.position, s.incident
-	FROM server_event v JOIN source s USING (source_id) JOIN source_clock k USING (source_id) JOIN observer o USING (observer_id)
+	       v.event || coalesce(' epoch ' || v.epoch, '') || coalesce(': ' || v.detail, '') AS detail, v.source, v.source_kind, v.position, v.incident
+	FROM c_server_event v JOIN observer o USING (observer_id)
 	LEFT JOIN node m ON m.node_id = o.node_id LEFT JOIN node n ON n.node_id = v.subject_id LEFT JOIN endpoint e ON e.endpoint_id = v.subject_endpoint_id
 	WHERE v.kind IN ('fail', 'pfail')
 )
@@ -186,12 +186,9 @@ CREATE INDEX temp.health_at ON health (at, observer, source, position);
 -- promotion or first claim (of an old owner that came back, its claim), the old
 -- owner's demotion or first word of the new one.
 CREATE TEMP TABLE window_proof AS
-WITH place AS (
-	SELECT s.source_id, s.name, s.incident, CASE s.kind WHEN 'capture' THEN '#' ELSE ':' END AS sep, coalesce(k.offset_us, 0) AS offset_us
-	FROM source s LEFT JOIN source_clock k USING (source_id)
-), turn AS (
-	SELECT v.kind, n.name AS node, p.incident, v.at + p.offset_us AS at, p.name || p.sep || v.position AS locus
-	FROM server_event v JOIN place p USING (source_id) JOIN observer o USING (observer_id) JOIN node n ON n.node_id = o.node_id
+WITH turn AS (
+	SELECT v.kind, n.name AS node, v.incident, v.at, v.source || CASE v.source_kind WHEN 'capture' THEN '#' ELSE ':' END || v.position AS locus
+	FROM c_server_event v JOIN observer o USING (observer_id) JOIN node n ON n.node_id = o.node_id
 	WHERE v.kind IN ('promotion', 'demotion')
 ), word AS (
 	SELECT w.window_id, 'opened' AS edge, o.first_at AS at, o.source, o.position

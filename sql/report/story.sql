@@ -175,18 +175,18 @@ FROM health p WHERE kind = 'pfail' AND down AND NOT EXISTS (SELECT 1 FROM health
 GROUP BY incident, about;
 -- A server's own word, and whom the word is of.
 CREATE TEMP TABLE deed AS
-SELECT v.at + k.offset_us AS at, CASE v.event WHEN 'started' THEN 'restarted' ELSE v.event END AS event, o.observer_id, coalesce(l.addr, substr(m.name, 1, 8), o.name) AS node, m.name AS id, s.incident
-FROM server_event v JOIN source s USING (source_id) JOIN source_clock k USING (source_id) JOIN observer o USING (observer_id)
-LEFT JOIN node m ON m.node_id = o.node_id LEFT JOIN node_label l ON l.id = m.name AND l.incident = s.incident, temp.scope c
-WHERE (v.kind = 'promotion' OR v.event IN ('state-fail', 'state-ok', 'shutdown') OR (v.event IN ('started', 'restarted') AND v.at > s.first_at + 1000000)) AND c.slot IS NULL
-  AND (c.incident IS NULL OR s.incident = c.incident) AND (c.since IS NULL OR v.at + k.offset_us >= c.since) AND (c.until IS NULL OR v.at + k.offset_us <= c.until)
+SELECT v.at, CASE v.event WHEN 'started' THEN 'restarted' ELSE v.event END AS event, o.observer_id, coalesce(l.addr, substr(m.name, 1, 8), o.name) AS node, m.name AS id, v.incident
+FROM c_server_event v JOIN server_event f USING (server_event_id) JOIN source s ON s.source_id = v.source_id JOIN observer o ON o.observer_id = v.observer_id
+LEFT JOIN node m ON m.node_id = o.node_id LEFT JOIN node_label l ON l.id = m.name AND l.incident = v.incident, temp.scope c
+WHERE (v.kind = 'promotion' OR v.event IN ('state-fail', 'state-ok', 'shutdown') OR (v.event IN ('started', 'restarted') AND f.at > s.first_at + 1000000)) AND c.slot IS NULL
+  AND (c.incident IS NULL OR v.incident = c.incident) AND (c.since IS NULL OR v.at >= c.since) AND (c.until IS NULL OR v.at <= c.until)
   AND (c.node IS NULL OR instr(lower(coalesce(l.addr, '') || ' ' || coalesce(m.name, o.name)), c.node)) AND c.client IS NULL;
 INSERT INTO deed
-SELECT v.first_at + k.offset_us, 'state-' || v.state, o.observer_id, coalesce(l.addr, substr(m.name, 1, 8), o.name), m.name, s.incident
-FROM view v JOIN source s USING (source_id) JOIN source_clock k USING (source_id) JOIN observer o USING (observer_id)
-LEFT JOIN node m ON m.node_id = o.node_id LEFT JOIN node_label l ON l.id = m.name AND l.incident = s.incident, temp.scope c
+SELECT v.first_at, 'state-' || v.state, o.observer_id, coalesce(l.addr, substr(m.name, 1, 8), o.name), m.name, v.incident
+FROM c_view v JOIN observer o ON o.observer_id = v.observer_id
+LEFT JOIN node m ON m.node_id = o.node_id LEFT JOIN node_label l ON l.id = m.name AND l.incident = v.incident, temp.scope c
 WHERE v.state IS NOT NULL AND c.slot IS NULL AND EXISTS (SELECT 1 FROM view f WHERE f.state = 'fail')
-  AND (c.incident IS NULL OR s.incident = c.incident) AND (c.since IS NULL OR v.first_at + k.offset_us >= c.since) AND (c.until IS NULL OR v.first_at + k.offset_us <= c.until)
+  AND (c.incident IS NULL OR v.incident = c.incident) AND (c.since IS NULL OR v.first_at >= c.since) AND (c.until IS NULL OR v.first_at <= c.until)
   AND (c.node IS NULL OR instr(lower(coalesce(l.addr, '') || ' ' || coalesce(m.name, o.name)), c.node)) AND c.client IS NULL;
 INSERT INTO fate
 SELECT min(at), node, event, CASE event WHEN 'shutdown' THEN 'nodes were shut down' ELSE 'nodes were started anew' END, incident,
@@ -207,10 +207,10 @@ GROUP BY d.incident, d.node, d.at / 1000000;
 INSERT INTO fate
 SELECT min(at), endpoint, 'unreachable', 'nodes could not be reached by clients', incident,
        printf('%s could not be reached (%s), %s', endpoint, group_concat(DISTINCT outcome), CASE count(DISTINCT observer_id) WHEN 1 THEN 'by ' || min(name) ELSE 'by ' || count(DISTINCT observer_id) || ' clients' END)
-FROM (SELECT c.first_at + k.offset_us AS at, CASE WHEN instr(e.host, ':') THEN '[' || e.host || ']' ELSE e.host END || ':' || e.port AS endpoint, c.outcome, o.observer_id, o.name, s.incident
-      FROM contact c JOIN source s USING (source_id) JOIN source_clock k USING (source_id) JOIN observer o USING (observer_id) JOIN endpoint e USING (endpoint_id), temp.scope z
+FROM (SELECT c.first_at AS at, CASE WHEN instr(e.host, ':') THEN '[' || e.host || ']' ELSE e.host END || ':' || e.port AS endpoint, c.outcome, o.observer_id, o.name, c.incident
+      FROM c_contact c JOIN observer o USING (observer_id) JOIN endpoint e USING (endpoint_id), temp.scope z
       WHERE c.outcome IN ('refused', 'connect-timeout', 'unreachable') AND o.kind = 'client' AND z.slot IS NULL
-        AND (z.incident IS NULL OR s.incident = z.incident) AND (z.since IS NULL OR c.last_at + k.offset_us >= z.since) AND (z.until IS NULL OR c.first_at + k.offset_us <= z.until)
+        AND (z.incident IS NULL OR c.incident = z.incident) AND (z.since IS NULL OR c.last_at >= z.since) AND (z.until IS NULL OR c.first_at <= z.until)
         AND (z.client IS NULL OR instr(o.name, z.client)) AND (z.node IS NULL OR instr(lower(CASE WHEN instr(e.host, ':') THEN '[' || e.host || ']' ELSE e.host END || ':' || e.port), z.node))
       ORDER BY c.outcome)
 WHERE incident IN (SELECT incident FROM summary WHERE errors = 0)

@@ -48,7 +48,9 @@ CREATE TABLE summary (errors INT, genuine INT, spurious INT, corruption INT,
 	incident TEXT);
 
 -- Not promised: corrections of clocks.
-CREATE TABLE source_clock (source_id INT, offset_us INT);
+-- As 100-clock.sql makes it; its views c_* are added from there (report.sh).
+CREATE TABLE source_clock (source_id INT, offset_us INT, uncertainty_us INT DEFAULT 5000, doubtful INT DEFAULT 0,
+    step_by INT DEFAULT 9223372036854775807, step_us INT DEFAULT 0, drift_from INT DEFAULT 0, drift_ppb INT DEFAULT 0, widen_us INT DEFAULT 0);
 
 -- Not promised, but read for the addresses of replicas.
 CREATE TABLE node_address (node_id INT, name TEXT, incident TEXT, addr TEXT);
@@ -166,7 +168,7 @@ INSERT INTO source (source_id, incident, name, kind, status, bytes)
 SELECT rowid, incident, source, kind, status, bytes FROM input;
 INSERT INTO source (source_id, incident, name, kind, status, bytes) VALUES
 	(12, 'inc', 'n2.log', 'server-log', 'read', 0), (13, 'inc', 'n3.log', 'server-log', 'read', 0);
-INSERT INTO source_clock SELECT source_id, 0 FROM source;
+INSERT INTO source_clock (source_id, offset_us) SELECT source_id, 0 FROM source;
 INSERT INTO node (node_id, incident, name) SELECT node_id, incident, name FROM node_address;
 INSERT INTO observer (observer_id, incident, kind, name, node_id) SELECT node_id, incident, 'node', name, node_id FROM node_address;
 INSERT INTO server_event (source_id, position, last_position, at, observer_id, kind, event, subject_id, detail)
