@@ -6,11 +6,7 @@
 #include "model/endpoint.h"
 #include "wire/command.h"
 
-static const struct { const char *name; uint8_t first_key, flags; } table[] = {
-#include "wire/command-table.h"
-};
-
-/* Commands whose keys or values the table does not place. */
+/* Commands whose keys or values wire/command.h does not place. */
 static const char *const without_place[] = { "auth", "blmpop", "bzmpop", "config", "echo",
 	"eval", "evalsha", "fcall", "georadius", "georadiusbymember", "hello", "keys", "lmpop",
 	"memory", "migrate", "object", "pfselftest", "publish", "psubscribe", "scan", "script",
@@ -102,24 +98,10 @@ is_one_of(struct span w, const char *const *words, size_t n)
 static int
 is_command(struct span w)
 {
-	const size_t	 all = sizeof table / sizeof table[0];
-	size_t		 i, n, low = 0, high = all;
-	char		 c = '\0';
+	size_t	 i, n;
 
-	if (w.n > 0)
-		c = (char)(w.p[0] | 32);
-
-	while (low < high) {		/* the table is sorted */
-		i = (low + high) / 2;
-		if (table[i].name[0] < c)
-			low = i + 1;
-		else
-			high = i;
-	}
-	for (i = low; i < all && table[i].name[0] == c; i++)
-		if (table[i].first_key > 0 && strncasecmp(table[i].name, w.p, w.n) == 0 &&
-		    table[i].name[w.n] == '\0')
-			return (1);
+	if (command_has_key(w))
+		return (1);
 	for (i = 0; i < sizeof modules / sizeof modules[0]; i++) {
 		n = strlen(modules[i]);
 		if (w.n > n && modules[i][0] == (w.p[0] | 32) && strncasecmp(modules[i], w.p, n) == 0)

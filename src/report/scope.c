@@ -12,6 +12,7 @@
 #include "store/query.h"
 #include "store/script.h"
 #include "store/store.h"
+#include "text/stamp.h"
 
 enum { NAME_BITS = 24 };
 
@@ -42,25 +43,6 @@ static const char scope_drop[] =
     "DROP TABLE IF EXISTS temp.error_condition;"
     "DROP TABLE IF EXISTS temp.window; DROP TABLE IF EXISTS temp.failover_error;"
     "DROP TABLE IF EXISTS temp.error_name; DROP TABLE IF EXISTS temp.scope;";
-
-/* Days since 1970-01-01 of a date of the Gregorian calendar. */
-static int64_t
-days_of(int64_t y, int m, int d)
-{
-	int64_t	 era, yoe, doy;
-
-	y -= m <= 2;
-	era = y / 400;
-	yoe = y - era * 400;
-	doy = (153 * (m + (m > 2 ? -3 : 9)) + 2) / 5 + d - 1;
-	return (era * 146097 + yoe * 365 + yoe / 4 - yoe / 100 + doy - 719468);
-}
-
-static int
-month_days(int64_t y, int m)
-{
-	return ((int)(days_of(m < 12 ? y : y + 1, m % 12 + 1, 1) - days_of(y, m, 1)));
-}
 
 /* ".123456": microseconds; *p moves behind it. */
 static int64_t
@@ -95,10 +77,10 @@ rfc3339(const char *s, int64_t *at)
 		s += n;
 		us = fraction(&s);
 	}
-	if (y < 1970 || mo < 1 || mo > 12 || d < 1 || d > month_days(y, mo) || h > 23 ||
+	if (y < 1970 || !stamp_is_date(y, mo, d) || h > 23 ||
 	    mi > 59 || sec > 60 || h < 0 || mi < 0 || sec < 0)
 		return (-1);
-	*at = ((days_of(y, mo, d) * 24 + h) * 60 + mi) * 60 + sec;
+	*at = ((stamp_days(y, mo, d) * 24 + h) * 60 + mi) * 60 + sec;
 	if (sscanf(s, "%c%2d:%2d%n", &sign, &zh, &zm, &zn) == 3 && zn == 6 &&
 	    s[zn] == '\0' && (sign == '+' || sign == '-'))
 		*at -= (sign == '+' ? 1 : -1) * (zh * 60 + zm) * 60;

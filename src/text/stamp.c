@@ -651,14 +651,19 @@ local_in(const struct stamp *s, int year)
 	return (stamp_days(year, s->month, s->day) * DAY + s->of_day);
 }
 
-/* Is there such a day in that year? */
+int
+stamp_is_date(int year, int month, int day)
+{
+	int	 next = month % 12 + 1;
+
+	return (month >= 1 && month <= 12 && day >= 1 && stamp_days(year, month, day) <
+	    stamp_days(next == 1 ? year + 1 : year, next, 1));
+}
+
 static int
 is_date(const struct stamp *s, int year)
 {
-	int	 next = s->month % 12 + 1;
-
-	return (stamp_days(year, s->month, s->day) <
-	    stamp_days(next == 1 ? year + 1 : year, next, 1));
+	return (stamp_is_date(year, s->month, s->day));
 }
 
 /* Where the stamp was made: a zone by name, or an offset. */

@@ -70,5 +70,7 @@ const char	*stamp_doubt(const struct stamp *);
 
 /* Days since 1970-01-01 of a date of the proleptic Gregorian calendar. */
 int64_t	 stamp_days(int year, int month, int day);
+/* Is there such a date? */
+int	 stamp_is_date(int year, int month, int day);
 
 #endif

@@ -263,3 +263,26 @@ commands_at(const struct commands *c, unsigned i)
 {
 	return (&c->all[i]);
 }
+
+int
+command_has_key(struct span word)
+{
+	size_t	 i, low = 0, high = KNOWN;
+	char	 c = '\0';
+
+	if (word.n > 0)
+		c = (char)(word.p[0] | 32);
+	while (low < high) {		/* the table is sorted */
+		i = (low + high) / 2;
+		if (table[i].name[0] < c)
+			low = i + 1;
+		else
+			high = i;
+	}
+	for (i = low; i < KNOWN && table[i].name[0] == c; i++)
+		if (table[i].first_key > 0 &&
+		    strncasecmp(table[i].name, word.p, word.n) == 0 &&
+		    table[i].name[word.n] == '\0')
+			return (1);
+	return (0);
+}

@@ -47,5 +47,7 @@ const struct command *commands_seen(const struct commands *, struct span word,
 /* The number of a word that is a command by itself, or -1. */
 int		 commands_known(const struct commands *, struct span word);
 const struct command *commands_at(const struct commands *, unsigned);
+/* Is a word, in any case, a command by itself whose first key's place is known? */
+int		 command_has_key(struct span word);
 
 #endif
