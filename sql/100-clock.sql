@@ -23,6 +23,7 @@ DROP VIEW IF EXISTS connect_storm;
 DROP VIEW IF EXISTS input;
 DROP VIEW IF EXISTS summary;
 DROP VIEW IF EXISTS node_address;
+DROP VIEW IF EXISTS c_source;
 DROP VIEW IF EXISTS c_view;
 DROP VIEW IF EXISTS c_redirect;
 DROP VIEW IF EXISTS c_contact;
@@ -68,13 +69,19 @@ SELECT s.source_id, coalesce(d.offset_us, 0), (SELECT value FROM parameter WHERE
 	AND coalesce((SELECT value FROM parameter WHERE name = 'clock_correction'), 1) <> 0
  ORDER BY s.source_id;
 
--- One row: one row of a base table, its times corrected.
+-- One row: one row of a base table, its times corrected; blur_us: how much later
+-- than it says it may have been, where its source states times coarsely.
+CREATE VIEW c_source AS
+SELECT s.source_id, s.incident, s.name, s.kind,
+    s.first_at + k.offset_us + (s.first_at - k.drift_from) * k.drift_ppb / 1000000000 AS first_at,
+    s.last_at + k.offset_us + k.step_us + (s.last_at - k.drift_from) * k.drift_ppb / 1000000000 AS last_at
+  FROM source s JOIN source_clock k USING (source_id);
 CREATE VIEW c_view AS
 SELECT v.view_id, v.source_id, v.position, v.last_position,
     v.first_at + k.offset_us + (v.position >= k.step_by) * k.step_us + (v.first_at - k.drift_from) * k.drift_ppb / 1000000000 AS first_at,
     v.last_at + k.offset_us + (v.last_position >= k.step_by) * k.step_us + (v.last_at - k.drift_from) * k.drift_ppb / 1000000000 AS last_at,
     v.samples, v.max_gap_us, v.rtt_us, v.at_basis, v.precision_us,
-    v.observer_id, v.kind, v.form, v.complete, v.partial, v.asked_by, v.current_epoch, v.state,
+    CASE WHEN v.precision_us > 1000 THEN v.precision_us ELSE 0 END AS blur_us, v.observer_id, v.kind, v.form, v.complete, v.partial, v.asked_by, v.current_epoch, v.state,
     k.uncertainty_us, k.widen_us, k.doubtful, s.incident, s.name AS source
   FROM view v JOIN source_clock k USING (source_id) JOIN source s USING (source_id);
 CREATE VIEW c_redirect AS
@@ -89,14 +96,14 @@ CREATE VIEW c_contact AS
 SELECT c.contact_id, c.source_id, c.position, c.last_position,
     c.first_at + k.offset_us + (c.position >= k.step_by) * k.step_us + (c.first_at - k.drift_from) * k.drift_ppb / 1000000000 AS first_at,
     c.last_at + k.offset_us + (c.last_position >= k.step_by) * k.step_us + (c.last_at - k.drift_from) * k.drift_ppb / 1000000000 AS last_at,
-    c.samples, c.max_gap_us, c.precision_us, c.observer_id, c.endpoint_id,
+    c.samples, c.max_gap_us, c.precision_us, CASE WHEN c.precision_us > 1000 THEN c.precision_us ELSE 0 END AS blur_us, c.observer_id, c.endpoint_id,
     c.outcome, c.retries, c.context, c.detail, k.uncertainty_us, k.widen_us, k.doubtful, s.incident, s.kind AS source_kind, s.name AS source
   FROM contact c JOIN source_clock k USING (source_id) JOIN source s USING (source_id);
 CREATE VIEW c_error AS
 SELECT e.client_error_id, e.source_id, e.position, e.last_position,
     e.at + k.offset_us + (e.position >= k.step_by) * k.step_us + (e.at - k.drift_from) * k.drift_ppb / 1000000000 AS at,
     e.started_at + k.offset_us + (e.position >= k.step_by) * k.step_us + (e.started_at - k.drift_from) * k.drift_ppb / 1000000000 AS started_at,
-    e.precision_us, e.at_basis, e.observer_id, e.library, e.kind,
+    e.precision_us, CASE WHEN e.precision_us > 1000 THEN e.precision_us ELSE 0 END AS blur_us, e.at_basis, e.observer_id, e.library, e.kind,
     e.error_class, e.message, e.slot, e.slot_basis, e.asked_id, e.target_id, e.last_code, e.attempts,
     e.timer, e.context, e.rule, e.budget, e.backoff_ms, k.uncertainty_us, k.widen_us, k.doubtful, s.incident, s.name AS source
   FROM client_error e JOIN source_clock k USING (source_id) JOIN source s USING (source_id);

@@ -54,26 +54,25 @@ CREATE TEMP TABLE sighting (sighting_id INTEGER PRIMARY KEY, unit INTEGER NOT NU
 	position INTEGER NOT NULL);
 -- Redirects: slot, target and code.  Where one clock alone captured, only those
 -- that a log has too.
-INSERT INTO sighting (unit, key, lo, hi, position)
-SELECT u.unit, (r.target_id * 16384 + r.slot) * 2 + (r.code = 'ASK'), r.at,
-	r.at + CASE WHEN r.precision_us > 1000 THEN r.precision_us ELSE 0 END, min(r.position)
+DROP VIEW IF EXISTS temp.clock_redirect;
+CREATE TEMP VIEW clock_redirect AS
+SELECT u.unit, u.incident, u.kind, (r.target_id * 16384 + r.slot) * 2 + (r.code = 'ASK') AS key, r.at,
+    r.at + CASE WHEN r.precision_us > 1000 THEN r.precision_us ELSE 0 END AS hi, r.position
   FROM main.redirect r JOIN clock_unit u USING (source_id)
  WHERE r.at IS NOT NULL AND r.slot IS NOT NULL AND r.target_id IS NOT NULL AND r.code IN ('MOVED', 'ASK')
-   AND r.at_basis NOT IN ('none', 'file-name', 'pong', 'file-time') AND u.kind = 'client-log'
-   AND EXISTS (SELECT 1 FROM clock_unit c WHERE c.incident = u.incident AND c.kind = 'capture')
- GROUP BY u.unit, 2, r.at ORDER BY 1, 3, 2;
+   AND r.at_basis NOT IN ('none', 'file-name', 'pong', 'file-time');
+INSERT INTO sighting (unit, key, lo, hi, position)
+SELECT unit, key, at, hi, min(position) FROM clock_redirect r
+ WHERE kind = 'client-log' AND EXISTS (SELECT 1 FROM clock_unit c WHERE c.incident = r.incident AND c.kind = 'capture')
+ GROUP BY unit, key, at ORDER BY 1, 3, 2;
 DROP TABLE IF EXISTS temp.clock_logged;
 CREATE TEMP TABLE clock_logged (key INTEGER PRIMARY KEY);
 INSERT INTO clock_logged SELECT DISTINCT key FROM sighting;
 INSERT INTO sighting (unit, key, lo, hi, position)
-SELECT u.unit, (r.target_id * 16384 + r.slot) * 2 + (r.code = 'ASK') AS k, r.at,
-	r.at + CASE WHEN r.precision_us > 1000 THEN r.precision_us ELSE 0 END, min(r.position)
-  FROM main.redirect r JOIN clock_unit u USING (source_id)
- WHERE r.at IS NOT NULL AND r.slot IS NOT NULL AND r.target_id IS NOT NULL AND r.code IN ('MOVED', 'ASK')
-   AND r.at_basis NOT IN ('none', 'file-name', 'pong', 'file-time') AND u.kind = 'capture'
-   AND ((r.target_id * 16384 + r.slot) * 2 + (r.code = 'ASK') IN (SELECT key FROM clock_logged)
-	OR EXISTS (SELECT 1 FROM clock_unit c WHERE c.incident = u.incident AND c.kind = 'capture' AND c.unit <> u.unit))
- GROUP BY u.unit, k, r.at ORDER BY 1, 3, 2;
+SELECT unit, key, at, hi, min(position) FROM clock_redirect r
+ WHERE kind = 'capture' AND (key IN (SELECT key FROM clock_logged)
+	OR EXISTS (SELECT 1 FROM clock_unit c WHERE c.incident = r.incident AND c.kind = 'capture' AND c.unit <> r.unit))
+ GROUP BY unit, key, at ORDER BY 1, 3, 2;
 -- What one node says of another, and when that changed: 'c' it leads with this
 -- epoch, 'y' it follows this master, 'f' it failed, 'k' it failed no more, 'n' it
 -- owns so many slots (of several changes at once the first node's).  Polls see it between two answers.
@@ -328,7 +327,7 @@ SELECT unit, offset_us, spread_us, pairs, could, keys, 1, 0, abs(offset_us) <= s
 DROP TABLE IF EXISTS temp.clock_drift;
 CREATE TEMP TABLE clock_drift AS
 WITH m AS (
-	SELECT unit, count(*) AS n, avg(at) AS at, avg(offset_us) AS mean, sum(pairs) AS pairs, sum(could) AS could, sum(keys) AS keys,
+	SELECT unit, avg(at) AS at, avg(offset_us) AS mean, sum(pairs) AS pairs, sum(could) AS could, sum(keys) AS keys,
 	    max(spread_us) AS spread_us, max(offset_us) - min(offset_us) AS width
 	  FROM clock_part WHERE unit NOT IN (SELECT unit FROM clock_step) GROUP BY unit HAVING count(*) >= 3),
 l AS (

@@ -28,7 +28,7 @@ CREATE TEMP TABLE epoch_first (node_id INTEGER NOT NULL, epoch INTEGER NOT NULL,
 	position INTEGER NOT NULL, at INTEGER NOT NULL, PRIMARY KEY (node_id, epoch, source_id)) WITHOUT ROWID;
 INSERT INTO epoch_first
 SELECT n.node_id, n.config_epoch, v.source_id, min(v.first_at + coalesce(v.rtt_us, (SELECT value FROM parameter WHERE name = 'dump_rtt_us'))
-	+ CASE WHEN v.precision_us > 1000 THEN v.precision_us ELSE 0 END + v.uncertainty_us), v.position, v.first_at
+	+ v.blur_us + v.uncertainty_us), v.position, v.first_at
   FROM main.view_node n JOIN c_view v USING (view_id)
  WHERE n.role = 'master' AND n.node_id IS NOT NULL AND n.config_epoch > 0 AND v.first_at IS NOT NULL AND v.partial = 0
    AND v.kind IN ('dump', 'reply', 'bus', 'update') AND v.at_basis NOT IN ('none', 'file-name', 'pong', 'file-time')
@@ -54,7 +54,8 @@ UPDATE source_clock SET detail = coalesce(detail || '; ', '') || (
 	  FROM clock_order o JOIN main.node n USING (node_id) JOIN main.source s ON s.source_id = o.seen_id
 	 WHERE o.made_id = source_clock.source_id ORDER BY o.early_us DESC, o.seen_id, o.made_position LIMIT 1)
  WHERE source_id IN (SELECT made_id FROM clock_order);
-UPDATE source_clock SET uncertainty_us = uncertainty_us + (SELECT max(o.early_us) FROM clock_order o WHERE source_clock.source_id IN (o.seen_id, o.made_id)),
-	widen_us = widen_us + (SELECT max(o.early_us) FROM clock_order o WHERE source_clock.source_id IN (o.seen_id, o.made_id))
+UPDATE source_clock SET (uncertainty_us, widen_us) = (
+	SELECT source_clock.uncertainty_us + max(o.early_us), source_clock.widen_us + max(o.early_us)
+	  FROM clock_order o WHERE source_clock.source_id IN (o.seen_id, o.made_id))
  WHERE basis = 'as-found' AND pairs IS NULL
    AND source_id IN (SELECT seen_id FROM clock_order UNION SELECT made_id FROM clock_order);

@@ -219,7 +219,7 @@ SELECT v.incident, w.who, g.seg_id,
 	v.first_at - v.widen_us, v.last_at - v.widen_us,
 	CASE WHEN v.kind IN ('dump', 'reply', 'conf')
 	    THEN coalesce(v.rtt_us, (SELECT value FROM parameter WHERE name = 'dump_rtt_us')) ELSE 0 END
-	+ CASE WHEN v.precision_us > 1000 THEN v.precision_us ELSE 0 END + 2 * v.widen_us,
+	+ v.blur_us + 2 * v.widen_us,
 	coalesce(v.max_gap_us, 0), v.source_id, v.position, v.last_position, v.widen_us
   FROM c_view v JOIN who w USING (observer_id)
   JOIN seg_live g ON g.incident = v.incident

@@ -50,8 +50,7 @@ SELECT incident, slot, target_id, code, at, observer_id FROM c_redirect
 CREATE INDEX temp.wire_redirect_i ON wire_redirect (incident, slot, target_id, code, at);
 DROP TABLE IF EXISTS temp.capture_span;
 CREATE TEMP TABLE capture_span AS
-SELECT s.incident, s.first_at + k.offset_us AS first_at, s.last_at + k.offset_us + k.step_us AS last_at
-  FROM main.source s JOIN main.source_clock k USING (source_id) WHERE s.kind = 'capture' AND s.first_at IS NOT NULL;
+SELECT incident, first_at, last_at FROM c_source WHERE kind = 'capture' AND first_at IS NOT NULL;
 DROP TABLE IF EXISTS temp.host_match;
 CREATE TEMP TABLE host_match AS
 SELECT l.observer_id, coalesce(o.host, o.name) AS host, count(DISTINCT l.redirect_id) AS pairs
@@ -111,9 +110,8 @@ SELECT o.observer_id, o.incident,
 DROP TABLE IF EXISTS temp.logged;
 CREATE TEMP TABLE logged (incident TEXT NOT NULL, host TEXT, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL);
 INSERT INTO logged
-SELECT DISTINCT s.incident, CASE WHEN p.host_basis = 'folder' THEN NULL ELSE p.host END, s.first_at + k.offset_us - 1000000,
-	s.last_at + k.offset_us + k.step_us + 1000000
-  FROM main.source s JOIN main.source_clock k USING (source_id) JOIN client_source cs ON cs.incident = s.incident JOIN party p USING (observer_id)
+SELECT DISTINCT s.incident, CASE WHEN p.host_basis = 'folder' THEN NULL ELSE p.host END, s.first_at - 1000000, s.last_at + 1000000
+  FROM c_source s JOIN client_source cs ON cs.incident = s.incident JOIN party p USING (observer_id)
  WHERE s.kind = 'client-log' AND s.first_at IS NOT NULL;
 -- Hosts whose logs cover all that captures show of them need no look.
 DROP TABLE IF EXISTS temp.unlogged;
@@ -149,14 +147,14 @@ CREATE TEMP TABLE err (error_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, cli
 INSERT INTO err
 SELECT row_number() OVER (ORDER BY incident, at IS NULL, at, source, position, inferred, observer_id),
 	incident, client_error_id, observer_id, source_id, source, position, at,
-	at + CASE WHEN precision_us > 1000 THEN precision_us ELSE 0 END, started_at,
+	at + blur_us, started_at,
 	uncertainty_us, precision_us, library, kind, error_class, message, slot, asked_id, target_id, last_code, attempts, timer, context,
 	rule, budget, backoff_ms, inferred
-  FROM (SELECT incident, client_error_id, observer_id, source_id, source, position, at, started_at, uncertainty_us, precision_us, library,
+  FROM (SELECT incident, client_error_id, observer_id, source_id, source, position, at, started_at, uncertainty_us, precision_us, blur_us, library,
 		kind, error_class, message, slot, asked_id, target_id, last_code, attempts, timer, context, rule, budget, backoff_ms, 0 AS inferred
 	  FROM c_error
 	UNION ALL
-	SELECT l.incident, NULL, l.observer_id, l.source_id, s.name, l.position, l.at, l.started_at, k.uncertainty_us, 1, NULL,
+	SELECT l.incident, NULL, l.observer_id, l.source_id, s.name, l.position, l.at, l.started_at, k.uncertainty_us, 1, 0, NULL,
 		'redirect-loop', NULL, 'redirect cycle seen in the capture', l.slot, l.asked_id, l.target_id, 'MOVED', 3, 0, NULL, NULL, NULL, NULL, 1
 	  FROM loop l JOIN main.source s USING (source_id) JOIN main.source_clock k USING (source_id));
 CREATE INDEX temp.err_o ON err (observer_id, slot, at);
@@ -236,7 +234,7 @@ SELECT e.error_id, e.incident, e.observer_id, p.host, e.slot, g.seg_id,
 -- beginning, before what happened inside it.
 INSERT INTO ep (error_id, incident, observer_id, host, slot, seg_id, ep_from, ep_to, seen, timer, last_code)
 SELECT p.error_id, p.incident, p.observer_id, p.host, p.slot, p.seg_id, p.ep_from, e.at + e.unc, p.seen, p.timer, p.last_code
-  FROM ep p JOIN err e USING (error_id) WHERE e.raise_at > e.at AND e.precision_us >= 1000000;
+  FROM ep p JOIN err e USING (error_id) WHERE e.precision_us >= 1000000;
 -- A capture shows the redirects that a log does not print: those of the same
 -- host, or, the host unknown, of the only host that was redirected at all.
 UPDATE ep SET seen = 1 WHERE NOT seen AND EXISTS (

@@ -66,7 +66,7 @@ INSERT INTO cand (ep_id, who, owner, epoch, sure, kind, full, inside, age_us, si
 WITH x AS MATERIALIZED (
 	SELECT y.*, y.sure AND EXISTS (SELECT 1 FROM said s INDEXED BY said_n WHERE s.who = y.who AND s.seg_id = y.seg_id AND s.owner = y.owner
 		AND s.epoch IS y.epoch AND s.first_at <= y.ep_to AND s.first_at >= y.ep_from - 70000000 AND s.last_at >= y.ep_from) AS inside
-	  FROM (SELECT e.ep_id, e.incident, e.ep_from, e.ep_to, b.*, 
+	  FROM (SELECT e.ep_id, e.incident, e.ep_from, e.ep_to, b.*,
 		-- by a clock that may be off: from the latest time that it can have begun
 		CASE WHEN b.widen_us = 0 THEN b.f0 <= e.ep_to ELSE b.sf <= min(e.ep_to, b.st) END AND b.st >= e.ep_from AS sure
 		  FROM ep_belief JOIN ep e USING (ep_id) JOIN belief b USING (belief_id)) y)
@@ -165,14 +165,13 @@ CREATE UNIQUE INDEX temp.clash_i ON clash (ep_id);
 DROP TABLE IF EXISTS temp.on_wire;
 CREATE TEMP TABLE on_wire AS
 WITH w AS (
-	SELECT e.ep_id, x.source_id, e.ep_from, e.ep_to, t.near_us,
+	SELECT e.ep_id, x.source_id, e.ep_from, e.ep_to, 20000 + x.raise_at - x.at AS near_us,
 	    EXISTS (SELECT 1 FROM capture_span s WHERE s.incident = e.incident AND s.first_at <= e.ep_from AND s.last_at >= e.ep_to) AS covered,
 	    (SELECT max(w.at) FROM wire_redirect w WHERE w.incident = e.incident AND w.slot = e.slot AND w.target_id = c.target_id
-		AND w.code = c.code AND w.at BETWEEN e.ep_from - 60000000 AND e.ep_to + t.near_us) AS before_at,
+		AND w.code = c.code AND w.at BETWEEN e.ep_from - 60000000 AND e.ep_to + 20000 + x.raise_at - x.at) AS before_at,
 	    (SELECT min(w.at) FROM wire_redirect w WHERE w.incident = e.incident AND w.slot = e.slot AND w.target_id = c.target_id
-		AND w.code = c.code AND w.at BETWEEN e.ep_from - t.near_us AND e.ep_to + 60000000) AS after_at
+		AND w.code = c.code AND w.at BETWEEN e.ep_from - 20000 - x.raise_at + x.at AND e.ep_to + 60000000) AS after_at
 	  FROM ep e JOIN chain c USING (error_id) JOIN err x USING (error_id)
-	  JOIN (SELECT error_id, 20000 + CASE WHEN precision_us > 1000 THEN precision_us ELSE 0 END AS near_us FROM err) t USING (error_id)
 	 WHERE NOT x.inferred AND c.target_id IS NOT NULL AND c.code IN ('MOVED', 'ASK'))
 SELECT ep_id, source_id, covered, min(min(coalesce(ep_from - before_at, 9223372036854775807), coalesce(after_at - ep_to, 9223372036854775807))) AS off_us,
     max(coalesce(before_at >= ep_from - near_us, 0)) AS near
@@ -187,9 +186,9 @@ CREATE INDEX temp.refused_wire_i ON refused_wire (endpoint_id, first_at);
 DROP TABLE IF EXISTS temp.refused_log;
 CREATE TEMP TABLE refused_log AS
 SELECT c.contact_id, c.source_id,
-    EXISTS (SELECT 1 FROM refused_wire w WHERE w.endpoint_id = c.endpoint_id AND w.first_at BETWEEN c.first_at - 60100000 AND c.last_at + t.near_us
-	AND w.last_at >= c.first_at - t.near_us) AS near
-  FROM c_contact c JOIN (SELECT contact_id, 100000 + CASE WHEN precision_us > 1000 THEN precision_us ELSE 0 END AS near_us FROM main.contact) t USING (contact_id)
+    EXISTS (SELECT 1 FROM refused_wire w WHERE w.endpoint_id = c.endpoint_id AND w.first_at BETWEEN c.first_at - 60100000 AND c.last_at + 100000 + c.blur_us
+	AND w.last_at >= c.first_at - 100000 - c.blur_us) AS near
+  FROM c_contact c
  WHERE c.source_kind = 'client-log' AND c.outcome = 'refused' AND c.first_at IS NOT NULL
    AND EXISTS (SELECT 1 FROM capture_span s WHERE s.incident = c.incident AND s.first_at <= c.first_at AND s.last_at >= c.last_at)
    AND EXISTS (SELECT 1 FROM refused_wire w WHERE w.endpoint_id = c.endpoint_id AND w.first_at BETWEEN c.first_at - 60000000 AND c.last_at + 60000000);
@@ -217,8 +216,8 @@ CREATE TEMP TABLE ct (contact_id INTEGER PRIMARY KEY, node_id INTEGER NOT NULL, 
 INSERT INTO ct
 SELECT c.contact_id, a.node_id, c.observer_id, p.host, coalesce(p.host, '#' || p.observer_id), p.level,
 	CASE c.outcome WHEN 'ok' THEN 1 WHEN 'refused' THEN 0 WHEN 'connect-timeout' THEN 0 WHEN 'read-timeout' THEN 0 WHEN 'unreachable' THEN 0 END,
-	0, c.first_at, c.last_at + CASE WHEN c.precision_us > 1000 THEN c.precision_us ELSE 0 END, coalesce(c.max_gap_us, 0), c.outcome,
-	c.source_id, c.position, c.last_position, CASE WHEN c.precision_us > 1000 THEN c.precision_us ELSE 0 END
+	0, c.first_at, c.last_at + c.blur_us, coalesce(c.max_gap_us, 0), c.outcome,
+	c.source_id, c.position, c.last_position, c.blur_us
   FROM c_contact c JOIN addr a ON a.endpoint_id = c.endpoint_id AND a.nodes = 1 JOIN party p USING (observer_id)
  WHERE c.first_at IS NOT NULL AND c.outcome IN ('ok', 'refused', 'connect-timeout', 'read-timeout', 'unreachable', 'reset')
    -- a clock that is off tells of another time

@@ -139,9 +139,9 @@ SELECT t.at, strftime('%Y-%m-%dT%H:%M:%S', t.at/1000000, 'unixepoch') || printf(
 -- One row: one source and what became of it.
 CREATE VIEW input AS
 SELECT s.name AS source, s.kind, s.status, s.bytes, s.records, s.problems,
-	strftime('%Y-%m-%dT%H:%M:%S', (s.first_at + k.offset_us)/1000000, 'unixepoch') || printf('.%06dZ', (s.first_at + k.offset_us)%1000000) AS first_at_utc, strftime('%Y-%m-%dT%H:%M:%S', (s.last_at + k.offset_us + k.step_us)/1000000, 'unixepoch') || printf('.%06dZ', (s.last_at + k.offset_us + k.step_us)%1000000) AS last_at_utc,
+	strftime('%Y-%m-%dT%H:%M:%S', t.first_at/1000000, 'unixepoch') || printf('.%06dZ', t.first_at%1000000) AS first_at_utc, strftime('%Y-%m-%dT%H:%M:%S', t.last_at/1000000, 'unixepoch') || printf('.%06dZ', t.last_at%1000000) AS last_at_utc,
 	k.offset_us / 1000.0 AS clock_offset_ms, k.basis AS clock_basis, s.incident
-  FROM source s LEFT JOIN source_clock k USING (source_id) ORDER BY s.source_id;
+  FROM source s LEFT JOIN source_clock k USING (source_id) LEFT JOIN c_source t USING (source_id) ORDER BY s.source_id;
 
 -- One row: one incident.
 CREATE VIEW summary AS
