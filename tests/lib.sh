@@ -54,6 +54,16 @@ sql()
 	sqlite3 -readonly "$1" "$2"
 }
 
+# fixture DB: the query surface filled by hand (tests/report/fixture.sql), and
+# the views of corrected times that the analysis would have made
+fixture()
+{
+	{
+		cat "$srcdir/sql/schema.sql" "$srcdir/tests/report/fixture.sql"
+		sed -n '/^CREATE VIEW c_/,/;$/p' "$srcdir/sql/100-clock.sql"
+	} | sqlite3 -bail "$1"
+}
+
 # surface DB: all that the query surface answers, but for the row ids of
 # observers, which are no promise
 surface()

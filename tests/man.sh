@@ -41,7 +41,7 @@ for word in $(sed -n 's/^formats of a report: //p; s/^kinds of input: //p' help)
 	grep -qw -- "$word" "$page" && r=0 || r=1
 	ok "format $word" $r
 done
-cat "$srcdir/sql/schema.sql" "$srcdir/tests/report/fixture.sql" | sqlite3 -bail incident.db
+fixture incident.db
 for view in $(sql incident.db "SELECT name FROM pragma_table_list WHERE name IN
     ('failover_error', 'window', 'error_condition', 'window_condition', 'window_observer',
     'error_evidence', 'slot_owner', 'timeline', 'connect_storm', 'input', 'summary')"); do

@@ -7,7 +7,7 @@ set -eu
 cd "$work"
 
 # Three pages: hostile text, an incident as it was recorded, and many errors.
-cat "$srcdir/sql/schema.sql" "$srcdir/tests/report/fixture.sql" | sqlite3 -bail hostile.db
+fixture hostile.db
 "$slotrace" investigate --quiet real.db "$srcdir/samples/genuine" >/dev/null
 cp hostile.db many.db
 sqlite3 -bail many.db <<'SQL'

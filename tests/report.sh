@@ -7,10 +7,7 @@ set -eu
 . "$(dirname "$0")/lib.sh"
 here=$srcdir/tests/report
 cd "$work"
-{
-	cat "$srcdir/sql/schema.sql" "$here/fixture.sql"
-	sed -n '/^CREATE VIEW c_/,/;$/p' "$srcdir/sql/100-clock.sql"
-} | sqlite3 -bail f.db
+fixture f.db
 
 # The fixture has the columns of the real surface, in their order.
 cat "$srcdir"/sql/schema.sql "$srcdir"/sql/[1-4]*.sql | sqlite3 -bail real.db
