@@ -48,6 +48,7 @@ pairs 100000 nodes
 brackets 400000 nodes
 line 20000000 lines
 words 60 lines
+beginnings 60000 lines
 trace 40000 lines
 partials 1000 lines
 threads 400 lines'
@@ -91,6 +92,10 @@ if [ "$(ulimit -v)" = unlimited ] && (ulimit -v 262144) 2>/dev/null; then
 		hosts 100000 100,000 hosts at a thousand servers
 		pipeline 400000 400,000 requests without a reply
 		reply 100000000 a reply of 100 MB
+		replies 600 600 topologies of a megabyte at once
+		halves 262000 262,000 requests and replies that were only begun
+		links 600 600 heartbeats of a megabyte at once
+		pings 262000 262,000 links of the bus
 		deep 20000000 20 million arrays in each other
 		fragments 500000 half a million fragments
 		nodes 1000000 a dump of a million nodes

@@ -260,6 +260,107 @@ reply(uint64_t n)
 	says(&e, 1, "\r\n");
 }
 
+/* n connections, each in the middle of a topology of a megabyte. */
+static void
+replies(uint64_t n)
+{
+	static char	 text[1400];
+	struct ends	*e = malloc((size_t)n * sizeof *e);
+	uint64_t	 i;
+	int		 k;
+
+	if (e == NULL)
+		exit(1);
+	capture();
+	memset(text, 'x', sizeof text);
+	for (i = 0; i < n; i++) {
+		e[i] = ends_of(i, (uint32_t)(i % 6));
+		shake(&e[i]);
+		says(&e[i], 0, "*2\r\n$7\r\nCLUSTER\r\n$5\r\nNODES\r\n");
+		says(&e[i], 1, "$1048576\r\n");
+	}
+	for (k = 0; k < 700; k++)
+		for (i = 0; i < n; i++)
+			segment(&e[i], 1, ACK | PSH, text, sizeof text);
+	free(e);
+}
+
+/* n connections, each in the middle of a request and of a reply. */
+static void
+halves(uint64_t n)
+{
+	static char	 value[1400];
+	struct ends	 e;
+	uint64_t	 i;
+
+	capture();
+	memset(value, 'v', sizeof value);
+	for (i = 0; i < n; i++) {
+		e = ends_of(i, (uint32_t)(i % 6));
+		shake(&e);
+		says(&e, 0, "*2\r\n$3\r\nGET\r\n$3\r\nfoo\r\n*3\r\n$3\r\nSET\r\n$3\r\nfoo\r\n$9000\r\n");
+		segment(&e, 0, ACK | PSH, value, sizeof value);
+		says(&e, 1, "$9000\r\n");
+		segment(&e, 1, ACK | PSH, value, sizeof value);
+	}
+}
+
+/* n links of the bus, each in the middle of a heartbeat of a megabyte. */
+static void
+links(uint64_t n)
+{
+	static unsigned char	 text[2256 + 10000 * 104];
+	struct ends		*e = malloc((size_t)n * sizeof *e);
+	uint64_t		 i;
+	size_t			 at;
+
+	if (e == NULL)
+		exit(1);
+	capture();
+	memcpy(text, "RCmb", 4);
+	be(text + 4, sizeof text, 4);
+	be(text + 8, 1, 2);
+	be(text + 10, 6379, 2);
+	be(text + 14, 10000, 2);
+	memset(text + 40, 'a', 40);
+	be(text + 2248, 16379, 2);
+	be(text + 2250, 1, 2);
+	for (i = 0; i < n; i++) {
+		e[i] = ends_of(i, (uint32_t)(i % 6));
+		e[i].port[1] = 16379;
+		shake(&e[i]);
+	}
+	for (at = 0; at + 1400 < sizeof text; at += 1400)
+		for (i = 0; i < n; i++)
+			segment(&e[i], 0, ACK | PSH, text + at, 1400);
+	free(e);
+}
+
+/* n links of the bus that do not end, a whole heartbeat each. */
+static void
+pings(uint64_t n)
+{
+	static unsigned char	 text[2256];
+	struct ends		 e;
+	uint64_t		 i;
+
+	capture();
+	memcpy(text, "RCmb", 4);
+	be(text + 4, sizeof text, 4);
+	be(text + 8, 1, 2);
+	be(text + 10, 6379, 2);
+	memset(text + 40, 'a', 40);
+	be(text + 2248, 16379, 2);
+	be(text + 2250, 1, 2);
+	for (i = 0; i < n; i++) {
+		e = ends_of(i, (uint32_t)(i % 6));
+		e.port[1] = 16379;
+		shake(&e);
+		be(text + 40 + 32, 0x61616161 + (uint32_t)(i % 5), 4);
+		segment(&e, 0, ACK | PSH, text, sizeof text);
+	}
+}
+
 static void
 fragments(uint64_t n)
 {
@@ -364,6 +465,19 @@ words(uint64_t n)
 			put_str(said[(i + (uint64_t)k * (k % 3)) % 10]);
 		put("\n", 1);
 	}
+}
+
+/* A line of n bytes, over and over what patterns begin with that look ahead. */
+static void
+beginnings(uint64_t n)
+{
+	static const char	 text[] = "slot 1: 10.0.0.1:6379 unreachable: ";
+	uint64_t		 i;
+
+	put_str("2026-11-30 01:02:03,456 WARN ");
+	for (i = 0; i < n; i += sizeof text - 1)
+		put(text, sizeof text - 1);
+	put("\n", 1);
 }
 
 static void
@@ -482,6 +596,10 @@ static const struct {
 	{ "deep", deep, "nested arrays" },
 	{ "pipeline", pipeline, "requests without replies" },
 	{ "reply", reply, "one topology of n bytes" },
+	{ "replies", replies, "topologies of a megabyte, all at once, none to its end" },
+	{ "halves", halves, "requests and replies that were only begun" },
+	{ "links", links, "heartbeats of a megabyte, all at once, none to its end" },
+	{ "pings", pings, "links of the bus that do not end" },
 	{ "fragments", fragments, "IP fragments of which the rest never comes" },
 	{ "nodes", nodes, "a dump of n nodes" },
 	{ "merged", merged, "a dump's lines, all run together" },
@@ -489,6 +607,7 @@ static const struct {
 	{ "brackets", brackets, "nested JSON" },
 	{ "line", line, "a line of n bytes" },
 	{ "words", words, "lines that nearly match all patterns" },
+	{ "beginnings", beginnings, "a line of n bytes that nearly matches at many places" },
 	{ "trace", trace, "a stack trace of n lines" },
 	{ "partials", partials, "a container's line in n parts" },
 	{ "threads", threads, "names that are all different" },

@@ -412,6 +412,8 @@ read_chain(struct client_events *c, struct span line, struct obs_error *err)
 		before = ep;
 		p = last ? end : q + 4;
 	}
+	if (p < end)
+		return (0);		/* its end would not be the chain's */
 	err->attempts = stated_redirects(line);
 	err->asked = before;
 	if (err->attempts != OBS_NO_NUM && (int64_t)arrows != err->attempts &&

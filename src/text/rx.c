@@ -6,7 +6,10 @@
 
 #include "base/mem.h"
 
-enum { MATCH_LIMIT = 100000, DEPTH_LIMIT = 1000 };
+/* A match of a long text is looked for in windows of twice this: a pattern that
+ * looks ahead from each of its many beginnings costs no more than so many bytes
+ * each.  The limits are PCRE2's, and count anew from each beginning. */
+enum { MATCH_LIMIT = 100000, DEPTH_LIMIT = 1000, REACH = RX_REACH_BYTES };
 
 struct rx {
 	pcre2_code		*code;
@@ -66,6 +69,26 @@ rx_group(const struct rx *r, const char *name)
 	return (n > 0 ? n : -1);
 }
 
+/* As pcre2_match(), window by window. */
+static int
+match_from(struct rx *r, struct span subject, size_t from)
+{
+	size_t	 end, begin;
+	int	 n;
+
+	for (;;) {
+		end = subject.n - from > 2 * REACH ? from + 2 * REACH : subject.n;
+		n = pcre2_match(r->code, (PCRE2_SPTR)subject.p, end, from, 0, r->match,
+		    r->context);
+		if (end == subject.n || (n < 0 && n != PCRE2_ERROR_NOMATCH))
+			return (n);
+		begin = n < 0 ? from + REACH : pcre2_get_startchar(r->match);
+		if (begin < from + REACH)
+			return (n);
+		from = begin;		/* it may be longer than its window */
+	}
+}
+
 int
 rx_match(struct rx *r, struct span subject, size_t from)
 {
@@ -79,8 +102,7 @@ rx_match(struct rx *r, struct span subject, size_t from)
 	 * Without a JIT (a platform PCRE2 has none for) matching still works. */
 	if (r->uses < 2 && r->uses++ == 1)
 		(void)pcre2_jit_compile(r->code, PCRE2_JIT_COMPLETE);
-	n = pcre2_match(r->code, (PCRE2_SPTR)subject.p, subject.n, from, 0,
-	    r->match, r->context);
+	n = match_from(r, subject, from);
 	if (n == PCRE2_ERROR_NOMATCH)
 		return (0);
 	if (n < 0)

@@ -2,7 +2,8 @@
  * rx.h - regular expressions: a thin cover over PCRE2 with its JIT.
  *
  * Patterns are bytes, not UTF: logs hold junk.  A match that needs more than
- * the match limit is given up and reported, never waited for.
+ * the match limit is given up and reported, never waited for.  In a text longer
+ * than twice RX_REACH_BYTES a match longer than that may not be found.
  */
 #ifndef TEXT_RX_H
 #define TEXT_RX_H
@@ -11,6 +12,8 @@
 #include "base/span.h"
 
 struct rx;
+
+enum { RX_REACH_BYTES = 8 * 1024 };
 
 /* NULL with err (reason and offset in the pattern). */
 struct rx	*rx_compile(const char *pattern, struct err *);

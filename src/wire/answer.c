@@ -9,7 +9,7 @@
 #include "model/redis-error.h"
 #include "wire/talk.h"
 
-enum { NOTE_BYTES = 240, TOKENS_MOST = 1 << 18, CONFIG_BYTES = 1 << 16 };
+enum { NOTE_BYTES = 240, TOKENS_MOST = 400000, CONFIG_BYTES = 1 << 16 };
 
 /* Settings that bear on failovers.  No other value is ever stored. */
 static const char *const settings[] = {
@@ -87,7 +87,7 @@ answer_note(const struct dialog *d, const struct command *c, const struct span *
 size_t
 answer_most(const struct dialog *d, const struct request *r)
 {
-	if (r == NULL || !(r->flags & REQ_KEPT) || d->held > DIALOG_HELD)
+	if (r == NULL || !(r->flags & REQ_KEPT))
 		return (DIALOG_LINE);
 	return (commands_at(d->commands, r->command)->role == CMD_CONFIG_GET ? CONFIG_BYTES :
 	    DIALOG_REPLY);
@@ -214,6 +214,10 @@ topology_reply(struct dialog *d, struct tcp_flow *f, const struct request *r,
 			d->tokens_cap = most;
 		}
 		n = resp_tokens(reply->text, d->tokens, most);
+		if (n < 0 && sink_problem(d->sink, &reply->seen->where, "malformed", e,
+		    "CLUSTER %s reply: not sound, or of more than %d values", o.u.view.form,
+		    TOKENS_MOST) == -1)
+			return (-1);
 		if (n > 0)
 			topology_tokens(tp, role == CMD_SLOTS ? TOPOLOGY_SLOTS :
 			    TOPOLOGY_SHARDS, d->tokens, (size_t)n);
@@ -441,10 +445,14 @@ answer_read(struct dialog *d, struct tcp_flow *f, const struct request *r,
 		return (0);
 	if (reply->lost)
 		return (0);
+	if (reply->crowded)
+		return (sink_problem(d->sink, &reply->seen->where, "limit", e,
+		    "reply to %s was passed over: more than %d MiB of replies at once",
+		    commands_at(d->commands, r->command)->name, DIALOG_HELD >> 20));
 	if (!reply->whole)
 		return (sink_problem(d->sink, &reply->seen->where, "too-long", e,
-		    "reply to %s is longer than %d bytes and was passed over",
-		    commands_at(d->commands, r->command)->name, DIALOG_REPLY));
+		    "reply to %s is longer than %zu bytes and was passed over",
+		    commands_at(d->commands, r->command)->name, answer_most(d, r)));
 	refused = reply->text.n == 0 || reply->text.p[0] == '-' || reply->text.p[0] == '!';
 	if (role >= CMD_FAILOVER || (role == CMD_CONFIG_SET && r->note != NULL))
 		if (reply->text.n > 0 && command_event(d, f, r, reply, role, e) == -1)

@@ -12,10 +12,12 @@ enum {
 	 * so many times the bytes read, and so many more. */
 	AGAIN_FACTOR = 4, AGAIN_BYTES = 4 * BUS_KEEP_MAX_BYTES
 };
+_Static_assert((int)BUS_BEGUN_BYTES >= 8 * (int)BUS_KEEP_MAX_BYTES, "room for any one");
 
 struct bus {
 	struct sink	*sink;
 	struct bus_views *views;
+	size_t		 kept;		/* bytes that all flows keep */
 };
 
 /* A stretch that could not be read. */
@@ -67,6 +69,22 @@ bus_close(struct bus *b)
 		return;
 	bus_views_close(b->views);
 	free(b);
+}
+
+/* Keep more bytes; whatever else changes the buffer says so too. */
+static void
+keep(struct bus_flow *f, struct span s)
+{
+	f->bus->kept -= f->kept.cap;
+	buf_add(&f->kept, s.p, s.n);
+	f->bus->kept += f->kept.cap;
+}
+
+static void
+keep_none(struct bus_flow *f)
+{
+	f->bus->kept -= f->kept.cap;
+	buf_free(&f->kept);
 }
 
 /* Offset of the signature or of what may be its beginning at the end; n when
@@ -286,6 +304,30 @@ pass(struct bus_flow *f, uint64_t *n, int64_t at)
 		f->prior_at = at;
 }
 
+/* Too much is kept of messages that have only begun: this one is lost. */
+static int
+crowded(struct bus_flow *f, struct err *e)
+{
+	struct bus_why	 why;
+
+	if (f->bus->kept <= BUS_BEGUN_BYTES)
+		return (0);
+	if (f->synced || !f->loss.open || strcmp(f->loss.code, "limit") != 0) {
+		if (report_loss(f, f->seen.at, e) == -1)
+			return (-1);
+		snprintf(why.text, sizeof why.text, "more than %d MiB of bus messages that had only "
+		    "begun", BUS_BEGUN_BYTES >> 20);
+		lose(f, "limit", &f->seen, &why);
+	}
+	f->synced = 0;
+	f->loss.bytes += f->kept.n;
+	f->place += f->kept.n;
+	f->next = UINT64_MAX;
+	f->need = BUS_MIN_BYTES;
+	keep_none(f);
+	return (0);
+}
+
 static int
 flow_feed(struct stream_reader *reader, struct span s, const struct stream_seen *seen,
     struct err *e)
@@ -305,24 +347,27 @@ flow_feed(struct stream_reader *reader, struct span s, const struct stream_seen 
 	if (s.n == 0)
 		return (0);
 	if (old != 0) {
-		buf_add(&f->kept, s.p, s.n);
+		keep(f, s);
 		if (f->kept.n < f->need)
-			return (0);
+			return (crowded(f, e));
 		used = consume(f, f->kept.p, f->kept.n, old, &here, e);
 		if (used == -1)
 			return (-1);
 		buf_drop(&f->kept, (size_t)used);
+		if (f->kept.n == 0)
+			keep_none(f);
 	} else {
 		used = consume(f, s.p, s.n, 0, &here, e);
 		if (used == -1)
 			return (-1);
-		buf_add(&f->kept, s.p + used, s.n - (size_t)used);
+		if ((size_t)used < s.n)
+			keep(f, span_make(s.p + used, s.n - (size_t)used));
 	}
 	if (used != 0 || old == 0) {
 		f->seen = here;
 		f->seen.seq += (uint32_t)((size_t)used > old ? (size_t)used - old : 0);
 	}
-	return (0);
+	return (f->kept.n > 0 ? crowded(f, e) : 0);
 }
 
 static int
@@ -338,7 +383,7 @@ flow_gap(struct stream_reader *reader, uint64_t n, const struct stream_seen *see
 		return (-1);
 	f->place += f->kept.n + n;
 	f->prior_at = seen->at;
-	buf_free(&f->kept);
+	keep_none(f);
 	f->need = BUS_MIN_BYTES;
 	f->skip = 0;
 	f->synced = 0;
@@ -364,7 +409,7 @@ flow_close(struct stream_reader *reader)
 {
 	struct bus_flow	*f = (struct bus_flow *)reader;
 
-	buf_free(&f->kept);
+	keep_none(f);
 	free(f);
 }
 

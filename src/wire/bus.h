@@ -7,6 +7,8 @@
  * read alone.  Sync is lost at a message that is not sound and after missing
  * bytes; it is found again at the next "RCmb" that begins a sound message.
  * PUBLISH, MODULE and unknown types are passed over by length, never kept.
+ * Past BUS_BEGUN_BYTES of messages of which the end has not come, a link that
+ * brings more of one loses its sync, and says so.
  */
 #ifndef WIRE_BUS_H
 #define WIRE_BUS_H
@@ -14,6 +16,8 @@
 #include "wire/stream.h"
 
 struct bus;
+
+enum { BUS_BEGUN_BYTES = 16 << 20 };
 
 /* Borrows the sink. */
 struct bus	*bus_open(struct sink *);

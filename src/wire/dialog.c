@@ -46,19 +46,41 @@ part_free(struct dialog *d, struct part **part)
 {
 	if (*part == NULL)
 		return;
-	d->held -= (*part)->cap;
+	d->held -= sizeof **part + (*part)->cap;
 	free((*part)->p);
 	free(*part);
 	*part = NULL;
 }
 
-static void
+/* Nothing is made past DIALOG_BEGUN: 0. */
+static int
 part_new(struct dialog *d, struct part **part, const struct stream_seen *seen, size_t most)
 {
 	part_free(d, part);
+	if (d->held > DIALOG_BEGUN) {
+		d->crowded++;
+		return (0);
+	}
 	*part = mem_zero(1, sizeof **part);
 	(*part)->seen = *seen;
 	(*part)->most = most;
+	d->held += sizeof **part;
+	return (1);
+}
+
+/* No more of it is kept than of any message: room for the others. */
+static void
+part_crowded(struct dialog *d, struct part *part)
+{
+	part->crowded = 1;
+	if (part->n > DIALOG_LINE)
+		part->n = DIALOG_LINE;
+	part->most = part->n;		/* never whole */
+	if (part->cap <= DIALOG_LINE)
+		return;
+	part->p = mem_grow(part->p, DIALOG_LINE, 1);
+	d->held -= part->cap - DIALOG_LINE;
+	part->cap = DIALOG_LINE;
 }
 
 static void
@@ -70,6 +92,10 @@ part_add(struct dialog *d, struct part *part, const char *p, size_t n)
 		n = part->most - part->n;
 	while (cap < part->n + n)
 		cap *= 2;
+	if (cap > part->cap && cap > DIALOG_LINE && d->held + cap - part->cap > DIALOG_HELD) {
+		part_crowded(d, part);
+		return;
+	}
 	if (cap > part->cap) {
 		part->p = mem_grow(part->p, cap, 1);
 		d->held += cap - part->cap;
@@ -94,6 +120,7 @@ talk_close(struct dialog *d, struct talk *t)
 			t->bus[s] = NULL;
 		}
 	talk_forget(d, t);
+	d->links -= t->kind == TALK_BUS;
 	t->kind = TALK_OTHER;
 }
 
@@ -203,6 +230,12 @@ begin_bus(struct dialog *d, struct tcp_flow *f)
 
 	part_free(d, &t->part[0]);
 	part_free(d, &t->part[1]);
+	if (d->links == DIALOG_LINKS) {
+		d->no_link++;
+		t->kind = TALK_OTHER;
+		return (0);
+	}
+	d->links++;
 	t->kind = TALK_BUS;
 	d->counts.bus++;
 	d->counts.midway += f->opener == -1;
@@ -442,8 +475,10 @@ requests(struct dialog *d, struct tcp_flow *f, struct span b, const struct strea
 		else
 			used = whole_request(d, f, b.p + i, b.n - i, at, at->seq, e);
 		if (used == 0) {
-			part_new(d, &t->part[c], at, DIALOG_LINE);
-			continue;
+			if (part_new(d, &t->part[c], at, DIALOG_LINE))
+				continue;
+			lose(d, t, c);
+			return (0);
 		}
 		if (used == -2)
 			return (-1);
@@ -477,6 +512,7 @@ rest_of_reply(struct dialog *d, struct tcp_flow *f, const char *p, size_t n, ssi
 	reply.text = span_make(part->p, part->n);
 	reply.whole = part->n < part->most;
 	reply.lost = part->lost;
+	reply.crowded = part->crowded;
 	reply.seen = &seen;
 	t->part[s] = NULL;		/* it may lose its place while it is read */
 	r = talk_reply(d, f, &reply, e);
@@ -490,7 +526,7 @@ replies(struct dialog *d, struct tcp_flow *f, struct span b, const struct stream
 {
 	struct talk		*t = talk_of(f);
 	struct stream_seen	 later;
-	struct reply		 reply = { { NULL, 0 }, 1, 0, seen };
+	struct reply		 reply = { { NULL, 0 }, 1, 0, seen, 0 };
 	int			 s = !t->client;
 	size_t			 i = 0;
 	ssize_t			 used;
@@ -504,9 +540,11 @@ replies(struct dialog *d, struct tcp_flow *f, struct span b, const struct stream
 		} else {
 			used = resp_whole(b.p + i, b.n - i);
 			if (used == 0) {
-				part_new(d, &t->part[s], reply.seen,
-				    answer_most(d, talk_head(t)));
-				continue;
+				if (part_new(d, &t->part[s], reply.seen,
+				    answer_most(d, talk_head(t))))
+					continue;
+				lose(d, t, s);
+				return (0);
 			}
 			reply.text = span_make(b.p + i, used > 0 ? (size_t)used : 0);
 			if (used > 0 && talk_reply(d, f, &reply, e) == -1)
@@ -566,6 +604,15 @@ alien(struct dialog *d, struct tcp_flow *f, int side, const struct stream_seen *
 	    "what a client sends to a Redis port are no Redis requests"));
 }
 
+/* As if the connection began after these bytes. */
+static int
+unknown_later(struct dialog *d, struct talk *t, int side)
+{
+	part_free(d, &t->part[side]);
+	t->flags |= T_MIDWAY;
+	return (0);
+}
+
 /* Bytes of a connection of which nothing is known yet. */
 static int
 unknown_data(struct dialog *d, struct tcp_flow *f, int side, struct span b,
@@ -579,6 +626,10 @@ unknown_data(struct dialog *d, struct tcp_flow *f, int side, struct span b,
 
 	if (part != NULL) {
 		part_add(d, part, b.p, b.n);
+		if (part->crowded) {
+			d->crowded++;
+			return (unknown_later(d, t, side));
+		}
 		b = span_make(part->p, part->n);
 		first = part->seen;
 	}
@@ -586,10 +637,11 @@ unknown_data(struct dialog *d, struct tcp_flow *f, int side, struct span b,
 	if (v == IS_NOT && f->opener == -1 && bus_find(b) >= 0)
 		v = IS_BUS;
 	if (v == IS_SHORT && b.n < JUDGE_BYTES) {
-		if (part == NULL) {
-			part_new(d, &t->part[side], seen, JUDGE_BYTES * 1024);
-			part_add(d, t->part[side], b.p, b.n);
-		}
+		if (part != NULL)
+			return (0);
+		if (!part_new(d, &t->part[side], seen, JUDGE_BYTES * 1024))
+			return (unknown_later(d, t, side));
+		part_add(d, t->part[side], b.p, b.n);
 		return (0);
 	}
 	t->part[side] = NULL;
@@ -599,7 +651,7 @@ unknown_data(struct dialog *d, struct tcp_flow *f, int side, struct span b,
 			r = requests(d, f, b, &first, e);
 	} else if (v == IS_BUS) {
 		r = begin_bus(d, f);
-		if (r == 0)
+		if (r == 0 && t->kind == TALK_BUS)
 			r = t->bus[side]->feed(t->bus[side], b, &first, e);
 	} else if (v == IS_TLS)
 		r = begin_tls(d, f, &first, e);
@@ -669,11 +721,8 @@ on_gap(void *arg, struct tcp_flow *f, int side, uint64_t n, enum tcp_loss loss,
 		return (-1);
 	if (t->kind == TALK_BUS)
 		return (t->bus[side]->gap(t->bus[side], n, seen, e));
-	if (t->kind == TALK_UNKNOWN) {
-		part_free(d, &t->part[side]);
-		t->flags |= T_MIDWAY;
-		return (0);
-	}
+	if (t->kind == TALK_UNKNOWN)
+		return (unknown_later(d, t, side));
 	if (t->synced[side] && t->part[side] != NULL &&
 	    n <= resp_missable(&t->part[side]->scan)) {
 		resp_missed(&t->part[side]->scan, n);
@@ -941,6 +990,14 @@ dialog_end(struct dialog *d, struct err *e)
 	if (d->limits > 0 && sink_problem(d->sink, &none, "limit", e,
 	    "too many requests outstanding, their replies were not paired (%lld times)",
 	    (long long)d->limits) == -1)
+		return (-1);
+	if (d->crowded > 0 && sink_problem(d->sink, &none, "limit", e,
+	    "more than %d MiB of messages that had only begun, %lld were passed over",
+	    DIALOG_BEGUN >> 20, (long long)d->crowded) == -1)
+		return (-1);
+	if (d->no_link > 0 && sink_problem(d->sink, &none, "limit", e,
+	    "more than %d links of the cluster bus at once, %lld were passed over",
+	    DIALOG_LINKS, (long long)d->no_link) == -1)
 		return (-1);
 	if (tcp_evicted(d->tcp) > 0)
 		return (sink_problem(d->sink, &none, "limit", e,

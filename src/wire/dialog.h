@@ -10,8 +10,10 @@
  * its sender had not acknowledged.
  *
  * Limits, reported when they are hit: DIALOG_REPLY bytes of a reply that must
- * be read whole (a topology), DIALOG_HELD in all; DIALOG_OUTSTANDING requests
- * waiting for replies on one connection, DIALOG_OUTSTANDING_ALL in all.
+ * be read whole (a topology), DIALOG_HELD in all; DIALOG_BEGUN bytes of messages
+ * of any kind of which the end has not come; DIALOG_LINKS links of the bus;
+ * DIALOG_OUTSTANDING requests waiting for replies on one connection,
+ * DIALOG_OUTSTANDING_ALL in all.
  */
 #ifndef WIRE_DIALOG_H
 #define WIRE_DIALOG_H
@@ -22,7 +24,9 @@
 enum {
 	DIALOG_REPLY = 4 << 20,
 	DIALOG_HELD = 8 << 20,
+	DIALOG_BEGUN = 32 << 20,
 	DIALOG_LINE = 1024,		/* of any other message, the beginning */
+	DIALOG_LINKS = 1 << 15,		/* of the cluster bus, at once */
 	DIALOG_OUTSTANDING = 1 << 16,
 	DIALOG_OUTSTANDING_ALL = 1 << 18
 };

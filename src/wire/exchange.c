@@ -75,7 +75,7 @@ error(struct dialog *d, struct tcp_flow *f, const struct frame *fr, int64_t at,
 		.at = at, .where = *where, .seq = fr->seq, .ack = fr->ack
 	};
 	const struct reply		 reply = {
-		span_make((const char *)fr->data, fr->len), 1, 0, &seen
+		span_make((const char *)fr->data, fr->len), 1, 0, &seen, 0
 	};
 
 	tcp_took(f, !t->client, fr, at, where);

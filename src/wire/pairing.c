@@ -56,7 +56,7 @@ grow(struct dialog *d, struct talk *t)
 	uint32_t	 cap = t->cap == 0 ? 8 : t->cap * 2, i;
 	struct request	*ring;
 
-	if (cap > DIALOG_OUTSTANDING || d->outstanding + cap > DIALOG_OUTSTANDING_ALL)
+	if (cap > DIALOG_OUTSTANDING || d->outstanding - t->cap + cap > DIALOG_OUTSTANDING_ALL)
 		return (0);
 	ring = mem_alloc(cap * sizeof *ring);
 	if (t->ring == NULL)

@@ -38,7 +38,8 @@ struct part {
 	struct stream_seen seen;	/* of its first byte */
 	struct resp	 scan;		/* how far it was read */
 	size_t		 n, cap, most;
-	int		 lost;		/* some of it was not captured */
+	uint8_t		 lost;		/* some of it was not captured */
+	uint8_t		 crowded;	/* it would have been kept, were there fewer */
 	char		 *p;
 };
 
@@ -102,10 +103,11 @@ struct dialog {
 	struct topology	 topology;
 	struct span	*tokens;
 	size_t		 tokens_cap;
-	size_t		 held;		/* bytes in parts */
+	size_t		 held;		/* bytes of parts */
 	int64_t		 outstanding;	/* requests in rings */
 	int64_t		 now;		/* latest time seen */
-	int64_t		 malformed, limits;
+	int64_t		 malformed, limits, crowded, no_link;
+	int		 links;		/* of the bus, open */
 	struct locus	 answer_where;	/* of the answer being read */
 	int		 keep_keys;
 	struct ahead	 ahead[AHEAD];	/* a ring */
@@ -121,6 +123,7 @@ struct reply {
 	struct span	 text;		/* whole, or its first bytes */
 	int		 whole, lost;
 	const struct stream_seen *seen;	/* of the first byte */
+	int		 crowded;
 };
 
 static inline struct talk *

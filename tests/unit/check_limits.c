@@ -17,6 +17,11 @@
 #include "model/topology-part.h"
 #include "text/literal.h"
 #include "text/record.h"
+#include "text/rule.h"
+#include "text/rx.h"
+#include "wire/bus.h"
+#include "wire/bus-message.h"
+#include "wire/bus-view.h"
 #include "wire/dialog.h"
 #include "wire/fragment.h"
 #include "wire/party.h"
@@ -146,6 +151,81 @@ START_TEST(servers_in_one_log)
 		    n > 64);
 		collect_free(&got);
 	}
+	buf_free(&b);
+}
+END_TEST
+
+/* Backtracking that doubles with each letter: at some length it is given up and
+ * told with the rule's name, at each length from there on, and never before. */
+START_TEST(work_on_a_pattern)
+{
+	const struct rule_row	 row = { "mine", "shop", "1", "redirects-exhausted",
+	    "gave up ((a+)+)+b", OBS_NO_NUM, OBS_NO_NUM, "gave up aab",
+	    "redirects-exhausted - -" };
+	struct decode_ctx	 ctx = { .zone_s = OBS_NO_NUM, .mtime = OBS_NO_TIME };
+	struct err		 e = ERR_INIT;
+	struct rules		*rules = rules_new();
+	struct input		*in;
+	struct buf		 b = { 0 };
+	int			 n, given_up = 0;
+
+	ck_assert_int_eq(rules_add(rules, &row, &e), 0);
+	ctx.rules = rules;
+	for (n = 1; n < 64; n++) {
+		b.n = 0;
+		buf_str(&b, "2026-11-30 01:02:03,456 ERROR gave up ");
+		fill(&b, 'a', (size_t)n);
+		buf_str(&b, "c b\n2026-11-30 01:02:04,456 ERROR gave up aab\n");
+		collect_init(&got);
+		in = input_memory(b.p, b.n, "app.log", 0);
+		ck_assert_int_eq(format_client_log.decode(in, &ctx, &got.sink, &e), 0);
+		input_close(in);
+		ck_assert_uint_eq(collect_count(&got, OBS_ERROR), 1);
+		if (given_up)
+			ck_assert_ptr_nonnull(told("regex-limit", "rule mine gave up"));
+		given_up = told("regex-limit", "rule mine gave up") != NULL;
+		ck_assert_uint_eq(got.nproblems, (size_t)given_up);
+		collect_free(&got);
+	}
+	ck_assert_int_eq(given_up, 1);
+	rules_free(rules);
+	buf_free(&b);
+}
+END_TEST
+
+/* What a long text holds is found wherever it stands, up to that length; a short
+ * one is read as it is. */
+START_TEST(length_of_a_match)
+{
+	struct err	 e = ERR_INIT;
+	struct rx	*rx = rx_compile("begin[^\n]*end", &e);
+	struct buf	 b = { 0 };
+	size_t		 before, n;
+
+	for (before = 0; before < 4 * RX_REACH_BYTES; before += 511)
+		for (n = 8; n <= RX_REACH_BYTES; n += RX_REACH_BYTES - 8) {
+			b.n = 0;
+			fill(&b, '.', before);
+			buf_str(&b, "begin");
+			fill(&b, '-', n - 8);
+			buf_str(&b, "end");
+			fill(&b, '.', 3 * RX_REACH_BYTES);
+			ck_assert_int_eq(rx_match(rx, span_make(b.p, b.n), 0), 1);
+			ck_assert_ptr_eq(rx_span(rx, 0).p, b.p + before);
+			ck_assert_uint_eq(rx_span(rx, 0).n, n);
+			ck_assert_int_eq(rx_match(rx, span_make(b.p, b.n), before + 1), 0);
+		}
+	b.n = 0;
+	buf_str(&b, "begin");
+	fill(&b, '-', 2 * RX_REACH_BYTES - 8);
+	buf_str(&b, "end");
+	ck_assert_int_eq(rx_match(rx, span_make(b.p, b.n), 0), 1);
+	ck_assert_uint_eq(rx_span(rx, 0).n, 2 * RX_REACH_BYTES);
+	fill(&b, '.', RX_REACH_BYTES);
+	memset(b.p + 2 * RX_REACH_BYTES - 3, '-', 3);	/* now it ends a little later */
+	memcpy(b.p + 2 * RX_REACH_BYTES, "end", 3);
+	ck_assert_int_eq(rx_match(rx, span_make(b.p, b.n), 0), 0);
+	rx_free(rx);
 	buf_free(&b);
 }
 END_TEST
@@ -511,6 +591,172 @@ START_TEST(requests_without_a_reply)
 }
 END_TEST
 
+/* Four connections with as many as each may have; then two of a fifth, which are
+ * the first that need room of their own. */
+START_TEST(requests_without_a_reply_in_all)
+{
+	struct wire	 w;
+	struct end	 c;
+	int		 n, i, flows = DIALOG_OUTSTANDING_ALL / DIALOG_OUTSTANDING;
+
+	for (n = 0; n <= 2; n += 2) {
+		wire_open(&w);
+		for (i = 0; i < flows * DIALOG_OUTSTANDING + n; i++) {
+			if (i % DIALOG_OUTSTANDING == 0) {
+				c = end_of((uint32_t)i);
+				shake(&w, &c);
+			}
+			say(&w, &c, 0, FRAME_ACK, ping, sizeof ping - 1);
+		}
+		wire_end(&w);
+		ck_assert_int_eq(told("limit", "too many requests outstanding")
+		    != NULL, n > 0);
+		collect_free(&got);
+	}
+}
+END_TEST
+
+static void
+begin_nodes(struct wire *w, struct end *c, uint32_t i, int bytes)
+{
+	static const char	 ask[] = "*2\r\n$7\r\nCLUSTER\r\n$5\r\nNODES\r\n";
+	char			 head[24];
+
+	*c = end_of(i);
+	shake(w, c);
+	say(w, c, 0, FRAME_ACK, ask, sizeof ask - 1);
+	snprintf(head, sizeof head, "$%d\r\n", bytes);
+	say(w, c, 1, FRAME_ACK, head, strlen(head));
+}
+
+/* All but the last n bytes of a topology. */
+static void
+middle_nodes(struct wire *w, struct end *c, int bytes, int n)
+{
+	static char	 lines[30000];
+	int		 line, k;
+
+	memset(lines, '\n', sizeof lines);
+	line = snprintf(lines, sizeof lines, "%040x 10.0.0.1:6379@16379 myself,master - 0 0 1"
+	    " connected 0-16383", 1);
+	lines[line] = '\n';
+	for (bytes -= n; bytes > 0; bytes -= k) {
+		k = bytes < (int)sizeof lines ? bytes : (int)sizeof lines;
+		say(w, c, 1, FRAME_ACK, lines, (size_t)k);
+		memset(lines, '\n', (size_t)line);
+	}
+}
+
+/* Topologies that have come but for their last bytes: as many as fit are read;
+ * one more is told and passed over, and those before it are read. */
+START_TEST(topologies_at_once)
+{
+	enum { EACH = 500000, FIT = 15 };	/* 512 KiB of room each */
+	struct wire	 w;
+	struct end	 c[FIT + 1];
+	int		 i, n;
+
+	for (n = FIT; n <= FIT + 1; n++) {
+		wire_open(&w);
+		for (i = 0; i < n; i++)
+			begin_nodes(&w, &c[i], (uint32_t)i, EACH);
+		for (i = 0; i < n; i++)
+			middle_nodes(&w, &c[i], EACH, 2);
+		for (i = 0; i < n; i++)
+			say(&w, &c[i], 1, FRAME_ACK, "\n\n\r\n", 4);
+		wire_end(&w);
+		ck_assert_uint_eq(collect_count(&got, OBS_VIEW), FIT);
+		ck_assert_int_eq(told("limit", "more than 8 MiB of replies at once") != NULL,
+		    n > FIT);
+		collect_free(&got);
+	}
+}
+END_TEST
+
+static int64_t
+requests(struct wire *w)
+{
+	struct err	 e = ERR_INIT;
+
+	ck_assert_int_eq(dialog_settle(w->d, &e), 0);
+	return (dialog_counts(w->d)->requests);
+}
+
+/* The beginning of a request, on more and more connections. */
+START_TEST(messages_that_have_only_begun)
+{
+	static const char	 set[] = "*3\r\n$3\r\nSET\r\n$3\r\nfoo\r\n$5000\r\n";
+	static char		 value[2000];
+	struct wire		 w;
+	struct end		 c;
+	uint32_t		 i, n, full = DIALOG_BEGUN / 1200;
+
+	memset(value, 'v', sizeof value);
+	for (n = full / 2; n <= full + 1000; n += full / 2 + 1000) {
+		wire_open(&w);
+		for (i = 0; i < n; i++) {
+			c = end_of(i);
+			greet(&w, &c);
+			say(&w, &c, 0, FRAME_ACK, set, sizeof set - 1);
+			say(&w, &c, 0, FRAME_ACK, value, sizeof value);
+		}
+		ck_assert_int_eq(requests(&w), n);
+		/* It is found again where the next one begins. */
+		say(&w, &c, 0, FRAME_ACK, value, sizeof value);
+		say(&w, &c, 0, FRAME_ACK, value, 1000);
+		say(&w, &c, 0, FRAME_ACK, "\r\n", 2);
+		say(&w, &c, 0, FRAME_ACK, ping, sizeof ping - 1);
+		ck_assert_int_eq(requests(&w), n > full ? n + 1 : n + 2);
+		wire_end(&w);
+		ck_assert_int_eq(told("limit", "32 MiB of messages that had only begun") != NULL,
+		    n > full);
+		collect_free(&got);
+	}
+}
+END_TEST
+
+/* A reply of so many values in arrays: ranges of one slot, of one node. */
+static void
+put_slots(struct buf *b, int values)
+{
+	int	 i, left = values % 5, ranges = values / 5;
+
+	b->n = 0;
+	buf_fmt(b, "*%d\r\n", ranges + left);
+	for (i = 0; i < ranges; i++)
+		buf_fmt(b, "*3\r\n:%d\r\n:%d\r\n*3\r\n$1\r\na\r\n:6379\r\n$2\r\n%02x\r\n",
+		    i % 16384, i % 16384, i % 7);
+	for (i = 0; i < left; i++)
+		buf_str(b, ":1\r\n");
+}
+
+START_TEST(values_of_a_topology)
+{
+	static const char	 ask[] = "*2\r\n$7\r\nCLUSTER\r\n$5\r\nSLOTS\r\n";
+	struct buf		 b = { 0 };
+	struct wire		 w;
+	struct end		 c;
+	size_t			 at;
+	int			 over;
+
+	for (over = 0; over < 2; over++) {
+		put_slots(&b, 400000 + over);
+		ck_assert_uint_lt(b.n, DIALOG_REPLY);
+		wire_open(&w);
+		c = end_of(1);
+		shake(&w, &c);
+		say(&w, &c, 0, FRAME_ACK, ask, sizeof ask - 1);
+		for (at = 0; at < b.n; at += 30000)
+			say(&w, &c, 1, FRAME_ACK, b.p + at, b.n - at < 30000 ? b.n - at : 30000);
+		wire_end(&w);
+		ck_assert_int_eq(told("malformed", "of more than 400000 values") != NULL, over);
+		ck_assert_uint_eq(collect_count(&got, OBS_VIEW), !over);
+		collect_free(&got);
+	}
+	buf_free(&b);
+}
+END_TEST
+
 START_TEST(a_topology_in_a_reply)
 {
 	static const char	 ask[] = "*2\r\n$7\r\nCLUSTER\r\n$5\r\nNODES\r\n";
@@ -591,6 +837,224 @@ START_TEST(resp_sizes)
 		ck_assert_int_eq(resp_scan(&r, t[i].text, n), t[i].good ?
 		    (ssize_t)n : -1);
 	}
+}
+END_TEST
+
+/* ---- the bus ---- */
+
+static void
+be(char *p, uint32_t v, int bytes)
+{
+	while (bytes-- > 0)
+		*p++ = (char)(v >> 8 * bytes & 255);
+}
+
+/* A heartbeat of a master without slots, of so many gossip entries. */
+static void
+heartbeat(struct buf *b, uint32_t sender, int entries)
+{
+	enum { HEAD = 2256 };
+	char	 id[41];
+	int	 i;
+
+	b->n = 0;
+	fill(b, 0, HEAD + (size_t)entries * BUS_GOSSIP_BYTES);
+	memcpy(b->p, "RCmb", 4);
+	be(b->p + 4, (uint32_t)b->n, 4);
+	be(b->p + 8, 1, 2);
+	be(b->p + 10, 6379, 2);
+	be(b->p + 14, (uint32_t)entries, 2);
+	snprintf(id, sizeof id, "%040x", sender);
+	memcpy(b->p + 40, id, 40);
+	be(b->p + 2248, 16379, 2);
+	be(b->p + 2250, 1, 2);
+	for (i = 0; i < entries; i++) {
+		snprintf(id, sizeof id, "%040x", i + 1);
+		memcpy(b->p + HEAD + (size_t)i * BUS_GOSSIP_BYTES, id, 40);
+	}
+}
+
+static struct stream_reader *
+link_of(struct bus *bus)
+{
+	const struct stream_ends	 ends = {
+		{ "10.0.0.1", 16379 }, { "10.0.0.2", 40001 }, 0, 1, 77
+	};
+
+	return (bus_reader(bus, &ends));
+}
+
+static void
+feed(struct stream_reader *r, const char *p, size_t n)
+{
+	static int64_t			 at = INT64_C(1796000000000000);
+	const struct stream_seen	 seen = {
+		.at = at++, .where = { 0, 1, OBS_NO_NUM }, .seq = 1
+	};
+	struct err			 e = ERR_INIT;
+
+	ck_assert_int_eq(r->feed(r, span_make(p, n), &seen, &e), 0);
+}
+
+static void
+unlink_all(struct bus *bus, struct stream_reader **r, int n)
+{
+	struct err	 e = ERR_INIT;
+
+	for (; n > 0; n--, r++) {
+		ck_assert_int_eq((*r)->end(*r, &e), 0);
+		(*r)->close(*r);
+	}
+	ck_assert_int_eq(bus_end(bus, &e), 0);
+	bus_close(bus);
+}
+
+/* Of the view that names the most. */
+static size_t
+most_nodes(void)
+{
+	const struct obs	*o;
+	size_t			 k, most = 0;
+
+	for (k = 0; (o = collect_nth(&got, OBS_VIEW, k)) != NULL; k++)
+		if (o->u.view.nnodes > most)
+			most = o->u.view.nnodes;
+	return (most);
+}
+
+static int64_t
+headers(void)
+{
+	const struct obs	*o;
+	int64_t			 samples = 0;
+	size_t			 k;
+
+	for (k = 0; (o = collect_nth(&got, OBS_VIEW, k)) != NULL; k++)
+		if (o->u.view.kind == VIEW_BUS)
+			samples += o->samples;
+	return (samples);
+}
+
+START_TEST(a_message_of_the_bus)
+{
+	enum { ENTRIES = (BUS_KEEP_MAX_BYTES - 2256) / BUS_GOSSIP_BYTES };
+	struct stream_reader	*r;
+	struct buf		 b = { 0 };
+	struct bus		*bus;
+	int			 n;
+
+	for (n = ENTRIES; n <= ENTRIES + 1; n++) {
+		collect_init(&got);
+		bus = bus_open(&got.sink);
+		r = link_of(bus);
+		heartbeat(&b, 1, n);
+		ck_assert_int_eq(b.n > BUS_KEEP_MAX_BYTES, n > ENTRIES);
+		feed(r, b.p, b.n / 2);
+		feed(r, b.p + b.n / 2, b.n - b.n / 2);
+		heartbeat(&b, 2, 0);	/* the next one is read in any case */
+		feed(r, b.p, b.n);
+		unlink_all(bus, &r, 1);
+		ck_assert_int_eq(told("malformed", "bytes is too long") != NULL, n > ENTRIES);
+		ck_assert_uint_eq(most_nodes(), n > ENTRIES ? 1 : ENTRIES);
+		collect_free(&got);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+/* Each says the same twice: one span each, and past the limit two. */
+START_TEST(nodes_on_the_bus)
+{
+	struct stream_reader	*r;
+	struct buf		 b = { 0 };
+	struct bus		*bus;
+	uint32_t		 n, i;
+
+	for (n = BUS_SENDERS_MAX; n <= BUS_SENDERS_MAX + 1; n++) {
+		collect_init(&got);
+		bus = bus_open(&got.sink);
+		r = link_of(bus);
+		for (i = 0; i < 2 * n; i++) {
+			heartbeat(&b, 1 + i % n, 0);
+			feed(r, b.p, b.n);
+		}
+		unlink_all(bus, &r, 1);
+		ck_assert_int_eq(headers(), 2 * n);
+		ck_assert_int_eq(collect_count(&got, OBS_VIEW) == n, n == BUS_SENDERS_MAX);
+		ck_assert_uint_eq(got.nproblems, 0);
+		collect_free(&got);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+/* Messages that have come but for their last byte: as many as fit are read; one
+ * more and that one is told as lost. */
+START_TEST(messages_of_the_bus_at_once)
+{
+	enum { ENTRIES = 4000, FIT = BUS_BEGUN_BYTES / (512 << 10) };	/* 512 KiB of room each */
+	struct stream_reader	*r[FIT + 1];
+	struct buf		 b = { 0 };
+	struct bus		*bus;
+	int			 n, i;
+
+	heartbeat(&b, 1, ENTRIES);
+	ck_assert_uint_gt(b.n, 256 << 10);
+	for (n = FIT; n <= FIT + 1; n++) {
+		collect_init(&got);
+		bus = bus_open(&got.sink);
+		for (i = 0; i < n; i++) {
+			r[i] = link_of(bus);
+			feed(r[i], b.p, b.n - 1);
+		}
+		for (i = 0; i < n; i++)
+			feed(r[i], b.p + b.n - 1, 1);
+		unlink_all(bus, r, n);
+		ck_assert_int_eq(told("limit", "16 MiB of bus messages that had only begun") !=
+		    NULL, n > FIT);
+		ck_assert_int_eq(headers(), FIT);
+		collect_free(&got);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+static int64_t
+links(struct wire *w)
+{
+	struct err	 e = ERR_INIT;
+
+	ck_assert_int_eq(dialog_settle(w->d, &e), 0);
+	return (dialog_counts(w->d)->bus);
+}
+
+START_TEST(links_of_the_bus)
+{
+	struct buf	 b = { 0 };
+	struct wire	 w;
+	struct end	 c;
+	uint32_t	 n, i;
+
+	heartbeat(&b, 1, 0);
+	for (n = DIALOG_LINKS; n <= DIALOG_LINKS + 1; n++) {
+		wire_open(&w);
+		for (i = 0; i < n; i++) {
+			c = end_of(i);
+			shake(&w, &c);
+			say(&w, &c, 0, FRAME_ACK, b.p, b.n);
+		}
+		ck_assert_int_eq(links(&w), DIALOG_LINKS);
+		say(&w, &c, 0, FRAME_RST, NULL, 0);	/* room for one more, or not */
+		c = end_of(i);
+		shake(&w, &c);
+		say(&w, &c, 0, FRAME_ACK, b.p, b.n);
+		ck_assert_int_eq(links(&w), DIALOG_LINKS + (n == DIALOG_LINKS));
+		wire_end(&w);
+		ck_assert_int_eq(told("limit", "more than 32768 links of the cluster bus") !=
+		    NULL, n > DIALOG_LINKS);
+		collect_free(&got);
+	}
+	buf_free(&b);
 }
 END_TEST
 
@@ -819,6 +1283,8 @@ suite_limits(void)
 	tcase_set_timeout(t, 120);
 	tcase_add_test(t, a_line_of_a_log);
 	tcase_add_test(t, lines_of_a_record);
+	tcase_add_test(t, work_on_a_pattern);
+	tcase_add_test(t, length_of_a_match);
 	tcase_add_test(t, servers_in_one_log);
 	tcase_add_test(t, nodes_of_a_view);
 	tcase_add_test(t, slot_ranges_of_a_view);
@@ -830,7 +1296,15 @@ suite_limits(void)
 	tcase_add_test(t, segments_that_wait);
 	tcase_add_test(t, bytes_that_wait);
 	tcase_add_test(t, requests_without_a_reply);
+	tcase_add_test(t, requests_without_a_reply_in_all);
 	tcase_add_test(t, a_topology_in_a_reply);
+	tcase_add_test(t, topologies_at_once);
+	tcase_add_test(t, values_of_a_topology);
+	tcase_add_test(t, messages_that_have_only_begun);
+	tcase_add_test(t, a_message_of_the_bus);
+	tcase_add_test(t, nodes_on_the_bus);
+	tcase_add_test(t, messages_of_the_bus_at_once);
+	tcase_add_test(t, links_of_the_bus);
 	tcase_add_test(t, clients_and_servers);
 	tcase_add_test(t, resp_sizes);
 	tcase_add_test(t, interfaces_and_blocks);
