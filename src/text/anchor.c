@@ -1,110 +1,17 @@
-#include "text/anchor.h"
+#include "text/anchor-part.h"
 
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
-#if defined(__x86_64__) && defined(__GNUC__)
-#define HAVE_SHUFFLE 1
-#include <immintrin.h>
-#endif
 
-#include "base/fast.h"
 #include "base/mem.h"
 
-enum {
-	PIECE = 4,
-	BUCKETS = 16,			/* two bytes of bits */
-	MAP_BITS = 12, MAP_SIZE = 1 << MAP_BITS
+enum { GRAM_BITS = 17, GRAM_SIZE = 1 << GRAM_BITS };
+
+/* How often bytes, and four in a row, stand in a sample. */
+struct sample {
+	double		 share[256];
+	uint32_t	*gram;		/* by hash; two may share a count */
+	double		 n;
 };
-
-struct place {				/* of a piece in a text */
-	const char *text;
-	uint32_t length, offset;
-	uint32_t first, last;		/* the text's first and last four bytes */
-	int	 next;
-};
-
-/* By place in the piece and half of the byte: the buckets (bits) that hold a
- * piece with such a half there; [0] is buckets 0 to 7, [1] the others. */
-struct halves {
-	uint8_t	 low[2][PIECE][16], high[2][PIECE][16];
-};
-
-struct anchors {
-	char		(*piece)[PIECE];
-	size_t		 n;
-	struct halves	 halves;
-	struct place	*place;
-	size_t		 nplaces;
-	int		 head[MAP_SIZE];	/* places, by hash of the piece */
-	const char	**texts;
-	size_t		*lengths;
-};
-
-static inline uint32_t
-four(const char *p)
-{
-	uint32_t	 v;
-
-	memcpy(&v, p, sizeof v);
-	return (v);
-}
-
-static inline uint32_t
-hash4(const char *p)
-{
-	return ((four(p) * UINT32_C(0x9e3779b1)) >> (32 - MAP_BITS));
-}
-
-/* How often a byte stands in logs, in thousandths, roughly. */
-static double
-frequency(char c)
-{
-	static const char	 letters[] = "etaoinsrlcdmpuhgfybwvkxqjz";
-	static const int	 often[] = { 80, 60, 55, 55, 50, 50, 45, 45, 30, 30, 30, 20, 20, 20,
-		15, 12, 12, 10, 8, 8, 6, 6, 3, 2, 2, 2 };
-	const char		*p = c != '\0' ? strchr(letters, c) : NULL;
-
-	if (p != NULL)
-		return (often[p - letters]);
-	if (c == ' ')
-		return (150);
-	if (c >= '0' && c <= '9')
-		return (15);
-	return (c == '.' || c == ':' ? 25 : 4);
-}
-
-/* Words of any log. */
-static const char everyday[] = " connection connected connecting reconnect disconnected connect to "
-    "Connection request response received receiving reading read writing write sent sending "
-    "server service client host hostname node closed closing open was were with without left "
-    "mark failed failure Failed error Error errors exception Exception enabled disabled unable "
-    "Unable available unavailable cannot could Could timeout timed out Timeout loading loaded "
-    "started starting stopped user session the for from into command message status state "
-    "state update updated after before while during than invalid valid value unexpected "
-    "retrying retry attempts discovered covered recovered process processing returned handling "
-    "pool thread query cluster configuration config ing ting ning ring ating tion ation sion "
-    "able ible ment ness over under info master slave address establish established refresh "
-    "refreshing initialize socket Socket stream reset broken end of file not found ";
-
-/* What a piece costs: its hits, and that there is one more.  Letters follow
- * each other in words: what has nothing else is no rarity. */
-static double
-cost(const char *p)
-{
-	double	 f = 1;
-	int	 i, plain = 1;
-
-	if (memmem(everyday, sizeof everyday - 1, p, PIECE) != NULL)
-		return (2e-3);
-	for (i = 0; i < PIECE; i++) {
-		f *= frequency(p[i]) / 1000;
-		plain &= p[i] == ' ' || (p[i] >= 'a' && p[i] <= 'z');
-	}
-	if (plain)
-		f = f * 20 + (memchr(p, ' ', PIECE) != NULL ? 6e-4 : 2e-4);
-	return (f + 4e-4);
-}
 
 /* Four bytes of a text. */
 struct part {
@@ -113,14 +20,52 @@ struct part {
 	double	 cost;
 };
 
+static uint32_t
+gram_hash(const char *p)
+{
+	return ((anchor_four(p) * UINT32_C(0x9e3779b1)) >> (32 - GRAM_BITS));
+}
+
+/* A byte that is not in the sample may still come. */
+static void
+count_sample(struct sample *s, const char *p, size_t n)
+{
+	size_t	 i;
+
+	s->gram = mem_zero(GRAM_SIZE, sizeof *s->gram);
+	s->n = (double)n;
+	for (i = 0; i < 256; i++)
+		s->share[i] = 1 / (s->n + 256);
+	for (i = 0; i < n; i++)
+		s->share[(unsigned char)p[i]] += 1 / (s->n + 256);
+	for (i = 0; i + PIECE <= n; i++)
+		s->gram[gram_hash(p + i)]++;
+}
+
+/* What a piece costs: the places it brings, by the sample and by its bytes, and
+ * that there is one more. */
+static double
+cost(const struct sample *s, const char *p)
+{
+	double	 f = 1;
+	int	 i;
+
+	for (i = 0; i < PIECE; i++)
+		f *= s->share[(unsigned char)p[i]];
+	return (f + s->gram[gram_hash(p)] / (s->n + 1) + 1e-4);
+}
+
 static int
 by_bytes(const void *a, const void *b)
 {
-	return (memcmp(a, b, PIECE));
+	uint32_t	 x = anchor_four(((const struct part *)a)->bytes),
+			 y = anchor_four(((const struct part *)b)->bytes);
+
+	return (x < y ? -1 : x > y);
 }
 
 static struct part *
-all_parts(const struct anchors *a, size_t ntexts, size_t *n)
+all_parts(const struct anchors *a, size_t ntexts, const struct sample *s, size_t *n)
 {
 	struct part	*part;
 	size_t		 i, k, total = 0;
@@ -136,7 +81,7 @@ all_parts(const struct anchors *a, size_t ntexts, size_t *n)
 	qsort(part, *n, sizeof *part, by_bytes);
 	for (i = 0; i < *n; i++)
 		part[i].cost = i > 0 && by_bytes(&part[i], &part[i - 1]) == 0 ?
-		    part[i - 1].cost : cost(part[i].bytes);
+		    part[i - 1].cost : cost(s, part[i].bytes);
 	return (part);
 }
 
@@ -173,22 +118,9 @@ add_halves(struct halves *h, int bucket, const char *piece)
 	}
 }
 
-/* The share of a log's bytes that have such halves. */
-static void
-shares(double share[16][16])
-{
-	double	 all = 0;
-	int	 c;
-
-	for (c = 0; c < 256; c++)
-		all += share[c >> 4][c & 15] = c >= ' ' && c < 127 ? frequency((char)c) : 0.1;
-	for (c = 0; c < 256; c++)
-		share[c >> 4][c & 15] /= all;
-}
-
 /* What share of all places a bucket lets pass, by the halves that it knows. */
 static double
-openness(const struct halves *h, int bucket, double share[16][16])
+openness(const struct halves *h, int bucket, const double *share)
 {
 	uint8_t	 bit = (uint8_t)(1 << bucket % 8);
 	double	 all = 1, one;
@@ -198,7 +130,7 @@ openness(const struct halves *h, int bucket, double share[16][16])
 		for (one = 0, high = 0; high < 16; high++)
 			for (low = 0; (h->high[bucket / 8][k][high] & bit) != 0 && low < 16; low++)
 				if ((h->low[bucket / 8][k][low] & bit) != 0)
-					one += share[high][low];
+					one += share[high * 16 + low];
 		all *= one;
 	}
 	return (all);
@@ -206,14 +138,13 @@ openness(const struct halves *h, int bucket, double share[16][16])
 
 /* Each piece goes where it opens least. */
 static void
-fill_tables(struct anchors *a)
+fill_tables(struct anchors *a, const double *share)
 {
 	struct halves	 with;
-	double		 more, least, open[BUCKETS] = { 0 }, share[16][16];
+	double		 more, least, open[BUCKETS] = { 0 };
 	size_t		 i;
-	int		 b, best;
+	int		 b, k, best;
 
-	shares(share);
 	for (i = 0; i < a->n; i++) {
 		best = 0;
 		least = 1e9;
@@ -227,6 +158,8 @@ fill_tables(struct anchors *a)
 			}
 		}
 		add_halves(&a->halves, best, a->piece[i]);
+		for (k = 0; k < PIECE; k++)
+			a->six[best / 8][k][a->piece[i][k] & 63] |= (uint8_t)(1 << best % 8);
 		open[best] += least;
 	}
 }
@@ -235,7 +168,7 @@ fill_tables(struct anchors *a)
 static void
 take(struct anchors *a, const char *piece, size_t n, unsigned char *done)
 {
-	uint32_t	 h = hash4(piece);
+	uint32_t	 h = anchor_hash(piece);
 	struct place	*x;
 	const char	*p;
 	size_t		 i;
@@ -249,18 +182,19 @@ take(struct anchors *a, const char *piece, size_t n, unsigned char *done)
 		x->text = a->texts[i];
 		x->length = (uint32_t)a->lengths[i];
 		x->offset = (uint32_t)(p - a->texts[i]);
-		x->first = four(a->texts[i]);
-		x->last = four(a->texts[i] + a->lengths[i] - 4);
+		x->first = anchor_four(a->texts[i]);
+		x->last = anchor_four(a->texts[i] + a->lengths[i] - 4);
 		x->next = a->head[h];
 		a->head[h] = (int)a->nplaces++;
 	}
 }
 
 struct anchors *
-anchors_choose(const char *const *texts, size_t n)
+anchors_choose(const char *const *texts, size_t n, const char *sample, size_t nsample)
 {
 	struct anchors	*a = mem_zero(1, sizeof *a);
 	unsigned char	*done = mem_zero(n + 1, 1);
+	struct sample	 s;
 	struct part	*part;
 	const char	*piece;
 	size_t		 i, nparts;
@@ -275,17 +209,19 @@ anchors_choose(const char *const *texts, size_t n)
 		a->texts[i] = texts[i];
 		a->lengths[i] = strlen(texts[i]);
 	}
-	part = all_parts(a, n, &nparts);
+	count_sample(&s, sample, nsample);
+	part = all_parts(a, n, &s, &nparts);
 	while ((piece = best_piece(part, nparts, done)) != NULL)
 		take(a, piece, n, done);
+	if (a->nplaces == n)
+		fill_tables(a, s.share);
+	free(s.gram);
 	free(part);
 	free(done);
-	if (a->nplaces < n) {
-		anchors_free(a);
-		return (NULL);
-	}
-	fill_tables(a);
-	return (a);
+	if (a->nplaces == n)
+		return (a);
+	anchors_free(a);
+	return (NULL);
 }
 
 void
@@ -300,122 +236,8 @@ anchors_free(struct anchors *a)
 	free(a);
 }
 
-/* Whether one of the texts has its piece at p[i]; *begin is where it begins. */
-static int
-stands(const struct anchors *a, const char *p, size_t n, size_t i, size_t *begin)
-{
-	const struct place	*x;
-	size_t			 at;
-	int			 k;
-
-	for (k = a->head[hash4(p + i)]; k >= 0; k = x->next) {
-		x = &a->place[k];
-		at = i - x->offset;
-		if (i >= x->offset && n - at >= x->length && four(p + at) == x->first &&
-		    four(p + at + x->length - 4) == x->last &&
-		    memcmp(p + at, x->text, x->length) == 0) {
-			*begin = at;
-			return (1);
-		}
-	}
-	return (0);
-}
-
-static size_t
-find_plain(const struct anchors *a, const char *p, size_t n, size_t i)
-{
-	size_t	 begin;
-
-	for (; i + PIECE <= n; i++)
-		if (stands(a, p, n, i, &begin))
-			return (begin);
-	return (n);
-}
-
-#ifdef HAVE_SHUFFLE
-/* Sixteen places at once: a shuffle looks the halves of sixteen bytes up in
- * the tables, and a bucket that all four bytes agree on may stand there. */
-__attribute__((target("ssse3"))) static size_t
-find_16(const struct anchors *a, const char *p, size_t n, size_t i)
-{
-	__m128i		 low[2][PIECE], high[2][PIECE], half = _mm_set1_epi8(15), v, l, h, one, two;
-	unsigned	 bits;
-	size_t		 begin;
-	int		 k;
-
-	for (k = 0; k < 2 * PIECE; k++) {
-		low[k / PIECE][k % PIECE] = _mm_loadu_si128(
-		    (const __m128i *)(const void *)a->halves.low[k / PIECE][k % PIECE]);
-		high[k / PIECE][k % PIECE] = _mm_loadu_si128(
-		    (const __m128i *)(const void *)a->halves.high[k / PIECE][k % PIECE]);
-	}
-	for (; i + 16 + PIECE <= n; i += 16) {
-		one = two = _mm_set1_epi8(-1);
-#pragma GCC unroll 4
-		for (k = 0; k < PIECE; k++) {
-			v = _mm_loadu_si128((const __m128i *)(const void *)(p + i + k));
-			l = _mm_and_si128(v, half);
-			h = _mm_and_si128(_mm_srli_epi16(v, 4), half);
-			one = _mm_and_si128(one, _mm_and_si128(_mm_shuffle_epi8(low[0][k], l),
-			    _mm_shuffle_epi8(high[0][k], h)));
-			two = _mm_and_si128(two, _mm_and_si128(_mm_shuffle_epi8(low[1][k], l),
-			    _mm_shuffle_epi8(high[1][k], h)));
-		}
-		bits = (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(_mm_or_si128(one, two),
-		    _mm_setzero_si128())) ^ 0xffff;
-		for (; bits != 0; bits &= bits - 1)
-			if (stands(a, p, n, i + (size_t)__builtin_ctz(bits), &begin))
-				return (begin);
-	}
-	return (find_plain(a, p, n, i));
-}
-
-/* Thirty-two places at once, in the same way. */
-__attribute__((target("avx2"))) static size_t
-find_32(const struct anchors *a, const char *p, size_t n)
-{
-	__m256i		 low[2][PIECE], high[2][PIECE], half = _mm256_set1_epi8(15), v, l, h, one,
-			 two;
-	unsigned	 bits;
-	size_t		 i, begin;
-	int		 k;
-
-	for (k = 0; k < 2 * PIECE; k++) {
-		low[k / PIECE][k % PIECE] = _mm256_broadcastsi128_si256(_mm_loadu_si128(
-		    (const __m128i *)(const void *)a->halves.low[k / PIECE][k % PIECE]));
-		high[k / PIECE][k % PIECE] = _mm256_broadcastsi128_si256(_mm_loadu_si128(
-		    (const __m128i *)(const void *)a->halves.high[k / PIECE][k % PIECE]));
-	}
-	for (i = 0; i + 32 + PIECE <= n; i += 32) {
-		one = two = _mm256_set1_epi8(-1);
-#pragma GCC unroll 4
-		for (k = 0; k < PIECE; k++) {
-			v = _mm256_loadu_si256((const __m256i *)(const void *)(p + i + k));
-			l = _mm256_and_si256(v, half);
-			h = _mm256_and_si256(_mm256_srli_epi16(v, 4), half);
-			one = _mm256_and_si256(one, _mm256_and_si256(
-			    _mm256_shuffle_epi8(low[0][k], l), _mm256_shuffle_epi8(high[0][k], h)));
-			two = _mm256_and_si256(two, _mm256_and_si256(
-			    _mm256_shuffle_epi8(low[1][k], l), _mm256_shuffle_epi8(high[1][k], h)));
-		}
-		bits = ~(unsigned)_mm256_movemask_epi8(_mm256_cmpeq_epi8(
-		    _mm256_or_si256(one, two), _mm256_setzero_si256()));
-		for (; bits != 0; bits &= bits - 1)
-			if (stands(a, p, n, i + (size_t)__builtin_ctz(bits), &begin))
-				return (begin);
-	}
-	return (find_16(a, p, n, i));
-}
-#endif
-
 size_t
-anchors_find(const struct anchors *a, const char *p, size_t n)
+anchors_vain(const struct anchors *a)
 {
-#ifdef HAVE_SHUFFLE
-	if (fast_paths && __builtin_cpu_supports("avx2"))
-		return (find_32(a, p, n));
-	if (fast_paths && __builtin_cpu_supports("ssse3"))
-		return (find_16(a, p, n, 0));
-#endif
-	return (find_plain(a, p, n, 0));
+	return (a->vain);
 }

@@ -23,7 +23,7 @@ struct literals	*literals_new(void);
 void		 literals_free(struct literals *);
 /* Its number; the text is LITERAL_MIN to LITERAL_MAX bytes long. */
 int		 literals_add(struct literals *, const char *);
-/* Where the first one begins, n when there is none: a
+/* Where one in the first line that has one begins, n when there is none: a
  * filter over raw blocks. */
 size_t		 literals_find(struct literals *, const char *p, size_t n);
 /* Mark (set to 1) each literal that occurs. */

@@ -11,6 +11,11 @@
 #include "text/anchor.h"
 
 enum { MAP_BITS = 14, MAP_SIZE = 1 << MAP_BITS, TAIL = 3 };
+enum {
+	SAMPLE_BYTES = 256 * 1024,
+	AGAIN_BYTES = 8 * 1024 * 1024,	/* choosing takes as long as searching that */
+	VAIN_APART = 500		/* places looked at in vain that are no trouble */
+};
 
 struct entry {
 	char	 text[LITERAL_MAX + 1];
@@ -26,7 +31,8 @@ struct literals {
 	int		 head[MAP_SIZE];
 	uint64_t	 map[MAP_SIZE / 64];
 	struct anchors	*anchors;	/* NULL: not chosen yet, or none possible */
-	int		 chosen;
+	size_t		 searched;	/* bytes, with these anchors */
+	size_t		 again;		/* so many later others may be chosen; 0 before the first */
 };
 
 struct literals *
@@ -117,7 +123,7 @@ literals_add(struct literals *l, const char *text)
 	l->head[h] = l->n;
 	anchors_free(l->anchors);	/* they borrow the entries */
 	l->anchors = NULL;
-	l->chosen = 0;
+	l->again = 0;
 	return (l->n++);
 }
 
@@ -172,28 +178,44 @@ set_filter(struct literals *l)
 	}
 }
 
+/* The text that is to be searched says which pieces of the literals are rare. */
 static void
-choose_anchors(struct literals *l)
+choose_anchors(struct literals *l, const char *p, size_t n)
 {
 	const char	**texts = mem_zero((size_t)l->n + 1, sizeof *texts);
-	size_t		 n = 0;
+	size_t		 k = 0;
 	int		 i;
 
-	set_filter(l);
+	if (l->again == 0)
+		set_filter(l);
 	for (i = 0; i < l->n; i++)
 		if (l->entry[i].filter)
-			texts[n++] = l->entry[i].text;
-	l->anchors = anchors_choose(texts, n);
-	l->chosen = 1;
+			texts[k++] = l->entry[i].text;
+	anchors_free(l->anchors);
+	l->anchors = anchors_choose(texts, k, p, n < SAMPLE_BYTES ? n : SAMPLE_BYTES);
+	l->searched = 0;
+	l->again = l->again == 0 ? AGAIN_BYTES : l->again * 2;
 	free(texts);
+}
+
+/* Whether too many places are looked at in vain: this is another kind of log. */
+static int
+is_slow(const struct literals *l)
+{
+	return (l->anchors != NULL && l->searched >= l->again &&
+	    anchors_vain(l->anchors) > l->searched / VAIN_APART);
 }
 
 size_t
 literals_find(struct literals *l, const char *p, size_t n)
 {
-	if (!l->chosen)
-		choose_anchors(l);
-	return (l->anchors != NULL ? anchors_find(l->anchors, p, n) : find_here(l, p, n));
+	size_t	 at;
+
+	if (l->again == 0 || is_slow(l))
+		choose_anchors(l, p, n);
+	at = l->anchors != NULL ? anchors_find(l->anchors, p, n) : find_here(l, p, n);
+	l->searched += at;
+	return (at);
 }
 
 void

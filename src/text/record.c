@@ -74,20 +74,22 @@ record_line_before(const struct records *r, size_t at)
 }
 
 /* LANES bytes side by side, each counted by itself; 255 rounds fill a count. */
-enum { LANES = 16 };
+enum { LANES = 16, ROUNDS = 252 };
 typedef unsigned char	 lanes __attribute__((vector_size(LANES)));
 
 static int64_t
 count_lines(const char *p, size_t n)
 {
-	const char	*end = p + n;
+	const char	*end = p + n, *until;
 	int64_t		 lines = 0;
 	lanes		 v, count;
 	int		 i;
 
-	while (end - p >= LANES) {
+	for (; (n = (size_t)(end - p)) >= LANES; p = until) {
 		count = (lanes){ 0 };
-		for (i = 0; i < 255 && end - p >= LANES; i++, p += LANES) {
+		until = p + (n < LANES * ROUNDS ? n - n % LANES : LANES * ROUNDS);
+#pragma GCC unroll 4
+		for (; p < until; p += LANES) {
 			memcpy(&v, p, sizeof v);
 			count -= (lanes)(v == '\n');
 		}
@@ -351,16 +353,17 @@ line_begins(struct records *r, const struct line *l)
 	return (head_begins(l->class, l->flags, flags, r->stamped));
 }
 
-/* The start of the record that the line at at belongs to. */
-static size_t
-record_start(struct records *r, size_t at)
+/* The first line of the record that the line at at belongs to. */
+static void
+record_start(struct records *r, size_t at, struct line *first)
 {
 	struct line	 l, b;
 	size_t		 best = at, i;
 
-	record_read_line(r, at, &l);
-	if (line_begins(r, &l))
-		return (at);
+	record_read_line(r, at, first);
+	if (line_begins(r, first))
+		return;
+	l = *first;
 	for (i = 0; i < BACK_LINES && at > 0 && at > r->done; i++) {
 		at = record_line_before(r, at);
 		if (at < r->done)
@@ -374,7 +377,8 @@ record_start(struct records *r, size_t at)
 		if (line_begins(r, &b))
 			break;
 	}
-	return (best);
+	if (best != l.at)
+		record_read_line(r, best, first);
 }
 
 static void
@@ -528,10 +532,12 @@ records_next(struct records *r, struct record *rec, struct err *e)
 		arena_reset(&r->arena);
 		if (next_line(r, &at)) {
 			if (r->filter != NULL)
-				at = record_start(r, at);
+				record_start(r, at, &first);
+			else
+				record_read_line(r, at, &first);
+			at = first.at;
 			if (at > r->done)
 				r->done = at;
-			record_read_line(r, at, &first);
 			done = r->done;
 			taken = r->ntaken;
 			undated = record_is_undated(r, &first);

@@ -1,5 +1,6 @@
 #include "text/rule.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <strings.h>
 
@@ -33,11 +34,19 @@ struct compiled {
 	int		 nliterals;
 };
 
+/* Which rules may match the text at hand.  Sets of rules are words numbers. */
+struct wanted {
+	unsigned char	*seen;		/* by literal */
+	uint64_t	*with;		/* by literal: the set of rules that hold it */
+	uint64_t	*set;
+	size_t		 words;		/* 0: not known since the last rule was added */
+};
+
 struct rules {
 	struct compiled	**rule;
 	size_t		 n, cap;
 	struct literals	*literals;
-	unsigned char	*seen;		/* by literal, of the text at hand */
+	struct wanted	*wanted;
 };
 
 struct rules *
@@ -46,6 +55,7 @@ rules_new(void)
 	struct rules	*r = mem_zero(1, sizeof *r);
 
 	r->literals = literals_new();
+	r->wanted = mem_zero(1, sizeof *r->wanted);
 	return (r);
 }
 
@@ -71,7 +81,10 @@ rules_free(struct rules *r)
 	for (i = 0; i < r->n; i++)
 		compiled_free(r->rule[i]);
 	free(r->rule);
-	free(r->seen);
+	free(r->wanted->seen);
+	free(r->wanted->with);
+	free(r->wanted->set);
+	free(r->wanted);
 	literals_free(r->literals);
 	free(r);
 }
@@ -277,7 +290,6 @@ add(struct rules *r, struct compiled *c, const struct rule_row *row, struct err 
 		return (-1);
 	for (i = 0; i < set.n; i++)
 		c->literal[c->nliterals++] = literals_add(r->literals, set.text[i]);
-	r->seen = mem_grow(r->seen, (size_t)literals_count(r->literals), 1);
 	return (0);
 }
 
@@ -301,18 +313,55 @@ rules_add(struct rules *r, const struct rule_row *row, struct err *e)
 	}
 	c->rule.number = (int)r->n;
 	r->rule[r->n++] = c;
+	r->wanted->words = 0;
 	return (0);
 }
 
-static int
-may_match(const struct rules *r, const struct compiled *c)
+static void
+find_with(const struct rules *r)
 {
-	int	 i;
+	struct wanted	*w = r->wanted;
+	size_t		 i, literals = (size_t)literals_count(r->literals);
+	int		 k;
 
-	for (i = 0; i < c->nliterals; i++)
-		if (r->seen[c->literal[i]])
-			return (1);
-	return (0);
+	w->words = r->n / 64 + 1;
+	free(w->with);
+	w->with = mem_zero(literals + 1, w->words * sizeof *w->with);
+	w->set = mem_grow(w->set, w->words, sizeof *w->set);
+	w->seen = mem_grow(w->seen, literals + 1, 1);
+	for (i = 0; i < r->n; i++)
+		for (k = 0; k < r->rule[i]->nliterals; k++)
+			w->with[(size_t)r->rule[i]->literal[k] * w->words + i / 64] |=
+			    UINT64_C(1) << i % 64;
+}
+
+/* The rules one of whose literals is in the text. */
+static void
+find_wanted(const struct rules *r, struct span text)
+{
+	struct wanted	*w = r->wanted;
+	size_t		 i, k, literals = (size_t)literals_count(r->literals);
+
+	if (w->words == 0)
+		find_with(r);
+	memset(w->seen, 0, literals);
+	literals_mark(r->literals, text, w->seen);
+	memset(w->set, 0, w->words * sizeof *w->set);
+	for (i = 0; i < literals; i++)
+		for (k = 0; w->seen[i] && k < w->words; k++)
+			w->set[k] |= w->with[i * w->words + k];
+}
+
+/* The next rule that may match, at or behind i; their count: none. */
+static size_t
+next_wanted(const struct rules *r, size_t i)
+{
+	uint64_t	 left;
+
+	for (; i < r->n; i = (i / 64 + 1) * 64)
+		if ((left = r->wanted->set[i / 64] >> i % 64) != 0)
+			return (i + (size_t)__builtin_ctzll(left));
+	return (r->n);
 }
 
 static int
@@ -334,12 +383,9 @@ rules_match(const struct rules *r, struct span text, struct rule_match *m, size_
 	int		 rc, times;
 
 	*limited = NULL;
-	memset(r->seen, 0, (size_t)literals_count(r->literals));
-	literals_mark(r->literals, text, r->seen);
-	for (i = 0; i < r->n && k < max; i++) {
+	find_wanted(r, text);
+	for (i = next_wanted(r, 0); i < r->n && k < max; i = next_wanted(r, i + 1)) {
 		c = r->rule[i];
-		if (!may_match(r, c))
-			continue;
 		for (from = 0, times = 0; times < REPEATS && k < max; times++) {
 			if ((rc = rx_match(c->rx, text, from)) != 1) {
 				if (rc < 0)

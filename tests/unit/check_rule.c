@@ -1,6 +1,9 @@
 #include <check.h>
+#include <stdlib.h>
 
 #include "builtin-rules.h"
+#include "base/mem.h"
+#include "text/anchor.h"
 #include "text/literal.h"
 #include "text/rx.h"
 
@@ -182,7 +185,9 @@ START_TEST(many_literals_are_found_wherever_they_stand)
 }
 END_TEST
 
-/* The fast search says what one memmem() a literal says. */
+static const int	 widths[] = { 64, 32, 16, 1 };
+
+/* The fast search says what one memmem() a literal says, however wide it is. */
 START_TEST(the_filter_agrees_with_a_plain_search)
 {
 	static const char	 bits[] = "MOVED redis Connection is closed cluster ASK slot node ";
@@ -193,6 +198,7 @@ START_TEST(the_filter_agrees_with_a_plain_search)
 	const char		*hit, *p;
 	size_t			 i, want, round;
 
+	anchors_widest = widths[_i];
 	for (i = 0; i < 4; i++)
 		literals_add(l, words[i]);
 	for (round = 0; round < 3000; round++) {
@@ -210,6 +216,32 @@ START_TEST(the_filter_agrees_with_a_plain_search)
 		}
 		ck_assert_uint_eq(literals_find(l, text, sizeof text), want);
 	}
+	anchors_widest = widths[0];
+	literals_free(l);
+}
+END_TEST
+
+/* Where what was rare comes all the time, other pieces are searched with. */
+START_TEST(the_filter_finds_the_same_in_another_kind_of_log)
+{
+	struct literals	*l = literals_new();
+	size_t		 i, n = 1024 * 1024;
+	char		*text = mem_zero(n, 1);
+
+	literals_add(l, "slot map of the cluster");
+	literals_add(l, "cluster is down");
+	for (i = 0; i < n; i++)
+		text[i] = "x of the z\n"[i % 11];
+	ck_assert_uint_eq(literals_find(l, text, n), n);
+	for (i = 0; i < n; i++)
+		text[i] = "map of the clus is slot luster map cluster is \n"[i % 47];
+	for (i = 0; i < 32; i++)
+		ck_assert_uint_eq(literals_find(l, text, n), n);
+	memcpy(text + n - 100, "cluster is down", 15);
+	ck_assert_uint_eq(literals_find(l, text, n), n - 100);
+	memcpy(text + 47 * 1000, "slot map of the cluster", 23);
+	ck_assert_uint_eq(literals_find(l, text, n), 47 * 1000);
+	free(text);
 	literals_free(l);
 }
 END_TEST
@@ -227,7 +259,9 @@ suite_rule(void)
 	tcase_add_test(t, runaway_backtracking_is_given_up_and_named);
 	tcase_add_test(t, literals_are_what_each_match_must_hold);
 	tcase_add_test(t, many_literals_are_found_wherever_they_stand);
-	tcase_add_test(t, the_filter_agrees_with_a_plain_search);
+	tcase_add_loop_test(t, the_filter_agrees_with_a_plain_search, 0,
+	    (int)(sizeof widths / sizeof widths[0]));
+	tcase_add_test(t, the_filter_finds_the_same_in_another_kind_of_log);
 	suite_add_tcase(s, t);
 	return (s);
 }
