@@ -9,6 +9,9 @@
 -- (node, endpoint, observer) belongs to one incident: nothing is shared
 -- across incidents.
 --
+-- Words that a column may hold are compared one by one: for a list of three and
+-- more behind IN, SQLite makes and searches a temporary index at each row.
+--
 -- The derived tables (sql/1xx to 3xx) are rebuilt from these at each analysis.
 
 -- One row: one input, whole.  A member of an archive is a source of its own,
@@ -17,10 +20,11 @@ CREATE TABLE source (
 	source_id	INTEGER PRIMARY KEY,
 	incident	TEXT NOT NULL,		-- the incident it is evidence of
 	name		TEXT NOT NULL,		-- as given, relative names kept
-	kind		TEXT NOT NULL CHECK (kind IN ('client-log', 'server-log',
-			'topology-dump', 'capture', 'config', 'unknown')),
-	status		TEXT NOT NULL CHECK (status IN ('read', 'partial',
-			'skipped', 'duplicate', 'failed')),
+	kind		TEXT NOT NULL CHECK (kind = 'client-log' OR kind = 'server-log'
+			OR kind = 'topology-dump' OR kind = 'capture' OR kind = 'config'
+			OR kind = 'unknown'),
+	status		TEXT NOT NULL CHECK (status = 'read' OR status = 'partial'
+			OR status = 'skipped' OR status = 'duplicate' OR status = 'failed'),
 	bytes		INTEGER NOT NULL,	-- decompressed length
 	xxh3		TEXT,			-- 128-bit XXH3 of the bytes, hex
 	head		TEXT,			-- the same of the first 1024 bytes (of all, if shorter)
@@ -124,7 +128,8 @@ CREATE TABLE endpoint (
 CREATE TABLE observer (
 	observer_id	INTEGER PRIMARY KEY,
 	incident	TEXT NOT NULL,
-	kind		TEXT NOT NULL CHECK (kind IN ('node', 'client', 'sampler', 'peer')),
+	kind		TEXT NOT NULL CHECK (kind = 'node' OR kind = 'client' OR kind = 'sampler'
+			OR kind = 'peer'),
 	name		TEXT NOT NULL,		-- node: id or address; client: file, app or address
 	host		TEXT,			-- host it ran on, if known
 	node_id		INTEGER REFERENCES node, -- kind node: who it is, if known
@@ -144,20 +149,21 @@ CREATE TABLE view (
 	samples		INTEGER NOT NULL DEFAULT 1,
 	max_gap_us	INTEGER,		-- longest silence inside
 	rtt_us		INTEGER,		-- dump: longest time from asking to answer, if printed or captured
-	at_basis	TEXT NOT NULL DEFAULT 'stated' CHECK (at_basis IN ('none',
-			'stated', 'envelope', 'zone', 'assumed-utc', 'neighbour',
-			'file-name', 'pong', 'file-time')),
+	at_basis	TEXT NOT NULL DEFAULT 'stated' CHECK (at_basis = 'none'
+			OR at_basis = 'stated' OR at_basis = 'envelope' OR at_basis = 'zone'
+			OR at_basis = 'assumed-utc' OR at_basis = 'neighbour'
+			OR at_basis = 'file-name' OR at_basis = 'pong' OR at_basis = 'file-time'),
 	precision_us	INTEGER NOT NULL DEFAULT 1000, -- resolution of its times
 	observer_id	INTEGER NOT NULL REFERENCES observer, -- whose view it is
-	kind		TEXT NOT NULL CHECK (kind IN (
-			'dump',			-- an answer saved in a file
-			'reply',		-- an answer seen in a capture
-			'conf',			-- nodes.conf
-			'bus',			-- bus header: the sender about itself
-			'gossip',		-- bus gossip: the sender about others, no slots
-			'update',		-- bus UPDATE: the sender about one other node, with slots
-			'log',			-- server log line that states ownership
-			'served')),		-- it answered keyed commands of these slots with data
+	kind		TEXT NOT NULL CHECK (
+			kind = 'dump'		-- an answer saved in a file
+			OR kind = 'reply'	-- an answer seen in a capture
+			OR kind = 'conf'	-- nodes.conf
+			OR kind = 'bus'		-- bus header: the sender about itself
+			OR kind = 'gossip'	-- bus gossip: the sender about others, no slots
+			OR kind = 'update'	-- bus UPDATE: the sender about one other node, with slots
+			OR kind = 'log'		-- server log line that states ownership
+			OR kind = 'served'),	-- it answered keyed commands of these slots with data
 	form		TEXT,			-- nodes, slots, shards, check, ...
 	complete	INTEGER NOT NULL CHECK (complete IN (0, 1)), -- 1: speaks of all slots, so a slot not listed is nobody's
 	partial		INTEGER NOT NULL DEFAULT 0 CHECK (partial IN (0, 1)), -- 1: damaged, part of it was lost
@@ -190,7 +196,7 @@ CREATE TABLE view_slots (
 	view_id		INTEGER NOT NULL REFERENCES view ON DELETE CASCADE,
 	slot_from	INTEGER NOT NULL CHECK (slot_from BETWEEN 0 AND 16383),
 	slot_to		INTEGER NOT NULL CHECK (slot_to BETWEEN slot_from AND 16383),
-	state		TEXT NOT NULL CHECK (state IN ('owned', 'migrating', 'importing')),
+	state		TEXT NOT NULL CHECK (state = 'owned' OR state = 'migrating' OR state = 'importing'),
 	ordinal		INTEGER NOT NULL,	-- the view_node that owns, migrates or imports
 	peer_id		INTEGER REFERENCES node, -- the other side of a migration
 	PRIMARY KEY (view_id, slot_from, state, ordinal)
@@ -238,8 +244,9 @@ CREATE TABLE contact (
 	at_basis	TEXT NOT NULL DEFAULT 'stated',
 	observer_id	INTEGER NOT NULL REFERENCES observer,
 	endpoint_id	INTEGER NOT NULL REFERENCES endpoint,
-	outcome		TEXT NOT NULL CHECK (outcome IN ('ok', 'connected', 'refused',
-			'connect-timeout', 'read-timeout', 'reset', 'closed', 'unreachable')),
+	outcome		TEXT NOT NULL CHECK (outcome = 'ok' OR outcome = 'connected'
+			OR outcome = 'refused' OR outcome = 'connect-timeout' OR outcome = 'read-timeout'
+			OR outcome = 'reset' OR outcome = 'closed' OR outcome = 'unreachable'),
 	retries		INTEGER,		-- SYNs sent again
 	context		TEXT,
 	connection	INTEGER,
@@ -260,8 +267,8 @@ CREATE TABLE client_error (
 	at_basis	TEXT NOT NULL DEFAULT 'stated',
 	observer_id	INTEGER NOT NULL REFERENCES observer,
 	library		TEXT,			-- client library
-	kind		TEXT NOT NULL CHECK (kind IN ('failover-error',
-			'redirects-exhausted', 'redirect-loop', 'moved', 'ask')), -- the last two: surfaced
+	kind		TEXT NOT NULL CHECK (kind = 'failover-error' OR kind = 'redirects-exhausted'
+			OR kind = 'redirect-loop' OR kind = 'moved' OR kind = 'ask'), -- the last two: surfaced
 	error_class	TEXT,			-- exception or error name as printed
 	message		TEXT NOT NULL,		-- at most 1000 bytes, no values
 	slot		INTEGER CHECK (slot BETWEEN 0 AND 16383),

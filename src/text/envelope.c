@@ -2,6 +2,15 @@
 
 enum { DEPTH_MAX = 4 };
 
+/* What a wrapper is looked for with. */
+struct work {
+	struct json	*json;
+	struct arena	*arena;
+	struct stamp	 first;		/* the stamp that the text begins with, */
+	size_t		 length;	/* its bytes; 0: none */
+	int		 known;		/* whether it was looked for yet */
+};
+
 static int
 is_name(char c)
 {
@@ -13,6 +22,18 @@ static struct span
 from(struct span s, size_t n)
 {
 	return (span_make(s.p + n, s.n - n));
+}
+
+/* The stamp at the beginning of the text: its bytes, 0 when there is none. */
+static size_t
+first_stamp(struct work *k, struct span s, struct stamp *t)
+{
+	if (!k->known) {
+		k->length = stamp_at(s, 0, &k->first);
+		k->known = 1;
+	}
+	*t = k->first;
+	return (k->length);
 }
 
 static size_t
@@ -34,7 +55,7 @@ begins(struct span s, const char *with)
 /* {"log":"...\n","stream":"stderr","time":"..."}; a line without its newline
  * is the first part of one that was longer than 16 KiB. */
 static int
-docker_json(struct span s, struct json *j, struct arena *a, struct envelope *e)
+docker_json(struct span s, struct work *k, struct envelope *e)
 {
 	const struct json_member	*m;
 	struct span			 log, time;
@@ -42,7 +63,7 @@ docker_json(struct span s, struct json *j, struct arena *a, struct envelope *e)
 
 	if (!begins(s, "{\"log\":\"") && !begins(s, "{\"log\": \""))
 		return (0);
-	if ((m = json_read(j, s, &n)) == NULL)
+	if ((m = json_read(k->json, s, &n)) == NULL)
 		return (0);
 	log = json_get(m, n, "log");
 	time = json_get(m, n, "time");
@@ -51,13 +72,13 @@ docker_json(struct span s, struct json *j, struct arena *a, struct envelope *e)
 	e->partial = log.n == 0 || log.p[log.n - 1] != '\n';
 	if (!e->partial)
 		log.n--;
-	e->text = arena_copy(a, log);
+	e->text = arena_copy(k->arena, log);
 	log = json_get(m, n, "stream");
 	if (log.p != NULL)
-		e->stream = arena_copy(a, log);
+		e->stream = arena_copy(k->arena, log);
 	log = json_get(m, n, "attrs.tag");
 	if (log.p != NULL)
-		e->app = arena_copy(a, log);
+		e->app = arena_copy(k->arena, log);
 	return (1);
 }
 
@@ -72,17 +93,17 @@ member_copy(struct arena *a, const struct json_member *m, size_t n, const char *
 /* journalctl -o json: MESSAGE is a string, or an array of byte values when it
  * holds bytes that are not printable. */
 static int
-journald_json(struct span s, struct json *j, struct arena *a, struct envelope *e)
+journald_json(struct span s, struct work *k, struct envelope *e)
 {
 	const struct json_member	*m;
 	struct span			 text, digits;
 	char				 bytes[256];
 	int64_t				 unused;
-	size_t				 n, i, k, len = 0;
+	size_t				 n, i, at, len = 0;
 
 	if (!begins(s, "{") || memmem(s.p, s.n, "__REALTIME_TIMESTAMP", 20) == NULL)
 		return (0);
-	if ((m = json_read(j, s, &n)) == NULL)
+	if ((m = json_read(k->json, s, &n)) == NULL)
 		return (0);
 	e->epoch_us = stamp_epoch(json_get(m, n, "__REALTIME_TIMESTAMP"), &unused);
 	text = json_get(m, n, "MESSAGE");
@@ -91,28 +112,27 @@ journald_json(struct span s, struct json *j, struct arena *a, struct envelope *e
 			continue;
 		digits = m[i].value;
 		bytes[len] = 0;
-		for (k = 0; k < digits.n; k++)
-			bytes[len] = (char)(bytes[len] * 10 + (digits.p[k] - '0'));
+		for (at = 0; at < digits.n; at++)
+			bytes[len] = (char)(bytes[len] * 10 + (digits.p[at] - '0'));
 		len++;
 	}
 	if (text.p == NULL)
 		text = span_make(bytes, len);
-	e->text = arena_copy(a, text);
-	e->host = member_copy(a, m, n, "_HOSTNAME");
-	e->app = member_copy(a, m, n, "SYSLOG_IDENTIFIER");
-	e->pid = member_copy(a, m, n, "_PID");
+	e->text = arena_copy(k->arena, text);
+	e->host = member_copy(k->arena, m, n, "_HOSTNAME");
+	e->app = member_copy(k->arena, m, n, "SYSLOG_IDENTIFIER");
+	e->pid = member_copy(k->arena, m, n, "_PID");
 	return (1);
 }
 
 /* 2026-03-14T09:26:53.589793112Z stderr F text */
 static int
-cri(struct span s, struct json *j, struct arena *a, struct envelope *e)
+cri(struct span s, struct work *k, struct envelope *e)
 {
 	struct stamp	 t;
 	struct span	 r;
 
-	(void)j, (void)a;
-	if (s.n < 30 || s.p[0] < '0' || s.p[0] > '9' || stamp_at(s, 0, &t) == 0 ||
+	if (s.n < 30 || s.p[0] < '0' || s.p[0] > '9' || first_stamp(k, s, &t) == 0 ||
 	    (t.has & STAMP_ZONE) == 0)
 		return (0);
 	r = from(s, t.end);
@@ -130,11 +150,11 @@ cri(struct span s, struct json *j, struct arena *a, struct envelope *e)
 
 /* [pod/web-1/app] text */
 static int
-kubectl_prefix(struct span s, struct json *j, struct arena *a, struct envelope *e)
+kubectl_prefix(struct span s, struct work *k, struct envelope *e)
 {
 	size_t	 end;
 
-	(void)j, (void)a;
+	(void)k;
 	if (!begins(s, "[pod/"))
 		return (0);
 	end = find(s, 0, ']');
@@ -147,11 +167,11 @@ kubectl_prefix(struct span s, struct json *j, struct arena *a, struct envelope *
 
 /* web-1  | text */
 static int
-compose(struct span s, struct json *j, struct arena *a, struct envelope *e)
+compose(struct span s, struct work *k, struct envelope *e)
 {
 	size_t	 i = 0, name;
 
-	(void)j, (void)a;
+	(void)k;
 	while (i < s.n && i < 64 && is_name(s.p[i]))
 		i++;
 	name = i;
@@ -191,14 +211,14 @@ word(struct span *s)
 
 /* <11>1 2026-03-14T09:26:53.589793Z web-1 shop 7 ID47 [sd@1 k="v"] text */
 static int
-syslog_5424(struct span s, struct json *j, struct arena *a, struct envelope *e)
+syslog_5424(struct span s, struct work *k, struct envelope *e)
 {
 	size_t		 n = priority(s);
 	struct stamp	 t;
 	struct span	 r, w;
 	int		 quoted = 0;
 
-	(void)j, (void)a;
+	(void)k;
 	if (n == 0 || s.n < n + 2 || s.p[n] != '1' || s.p[n + 1] != ' ')
 		return (0);
 	r = from(s, n + 2);
@@ -232,14 +252,13 @@ syslog_5424(struct span s, struct json *j, struct arena *a, struct envelope *e)
 
 /* [<11>]Mar 14 09:26:53 web-1 shop[7]: text, and journalctl's short-iso */
 static int
-syslog_3164(struct span s, struct json *j, struct arena *a, struct envelope *e)
+syslog_3164(struct span s, struct work *k, struct envelope *e)
 {
 	size_t		 n = priority(s), open, i;
 	struct stamp	 t;
 	struct span	 r, host, tag;
 
-	(void)j, (void)a;
-	if (s.n < n + 20 || stamp_at(s, n, &t) == 0 || (t.has & STAMP_DATE) == 0 ||
+	if (s.n < n + 20 || (n > 0 ? stamp_at(s, n, &t) : first_stamp(k, s, &t)) == 0 || (t.has & STAMP_DATE) == 0 ||
 	    t.end >= s.n || s.p[t.end] != ' ')
 		return (0);
 	r = from(s, t.end + 1);
@@ -272,16 +291,15 @@ syslog_3164(struct span s, struct json *j, struct arena *a, struct envelope *e)
 
 /*    2022-07-19T11:32:11.40+0530 [APP/PROC/WEB/0] ERR text */
 static int
-cloud_foundry(struct span s, struct json *j, struct arena *a, struct envelope *e)
+cloud_foundry(struct span s, struct work *k, struct envelope *e)
 {
 	size_t		 i = 0, close;
 	struct stamp	 t;
 	struct span	 r;
 
-	(void)j, (void)a;
 	while (i < s.n && s.p[i] == ' ')
 		i++;
-	if (i >= s.n || stamp_at(s, i, &t) == 0 || (t.has & STAMP_ZONE) == 0)
+	if (i >= s.n || (i > 0 ? stamp_at(s, i, &t) : first_stamp(k, s, &t)) == 0 || (t.has & STAMP_ZONE) == 0)
 		return (0);
 	r = from(s, t.end);
 	if (!begins(r, " ["))
@@ -299,14 +317,13 @@ cloud_foundry(struct span s, struct json *j, struct arena *a, struct envelope *e
 /* A container's stamp (seven decimals and more), or any stamp that stands
  * directly before the record's own. */
 static int
-outer_stamp(struct span s, struct json *j, struct arena *a, struct envelope *e)
+outer_stamp(struct span s, struct work *k, struct envelope *e)
 {
 	struct stamp	 t, inner;
 	struct span	 r;
 	size_t		 n;
 
-	(void)j, (void)a;
-	if (s.n < 20 || stamp_at(s, 0, &t) == 0 || (t.has & STAMP_DATE) == 0 ||
+	if (s.n < 20 || first_stamp(k, s, &t) == 0 || (t.has & STAMP_DATE) == 0 ||
 	    t.end + 1 >= s.n || s.p[t.end] != ' ')
 		return (0);
 	r = from(s, t.end + 1);
@@ -315,8 +332,8 @@ outer_stamp(struct span s, struct json *j, struct arena *a, struct envelope *e)
 		r = from(s, n + 2);	/* klog: "I0304 17:20:27.406756  1 log.go:16] " */
 	if ((t.has & (STAMP_ZONE | STAMP_NANO)) != (STAMP_ZONE | STAMP_NANO) ||
 	    s.p[10] != 'T') {
-		if (!stamp_find(r, &inner) || (inner.has & STAMP_DATE) == 0 ||
-		    find(r, 0, ' ') < inner.begin)
+		if (!stamp_find_before(r, find(r, 0, ' '), &inner) ||
+		    (inner.has & STAMP_DATE) == 0)
 			return (0);
 	}
 	e->stamp = t;
@@ -324,8 +341,7 @@ outer_stamp(struct span s, struct json *j, struct arena *a, struct envelope *e)
 	return (1);
 }
 
-static int	(*const wrappers[])(struct span, struct json *, struct arena *,
-		    struct envelope *) = {
+static int	(*const wrappers[])(struct span, struct work *, struct envelope *) = {
 	docker_json, journald_json, cri, kubectl_prefix, compose, syslog_5424,
 	syslog_3164, cloud_foundry, outer_stamp
 };
@@ -333,18 +349,20 @@ static int	(*const wrappers[])(struct span, struct json *, struct arena *,
 void
 envelope_undo(struct span line, struct json *j, struct arena *a, struct envelope *e)
 {
-	size_t	 i;
+	struct work	 k = { .json = j, .arena = a };
+	size_t		 i;
 
 	memset(e, 0, sizeof *e);
 	e->text = line;
 	e->epoch_us = OBS_NO_TIME;
 	while (e->undone < DEPTH_MAX) {
 		for (i = 0; i < sizeof wrappers / sizeof wrappers[0]; i++)
-			if (wrappers[i](e->text, j, a, e))
+			if (wrappers[i](e->text, &k, e))
 				break;
 		if (i == sizeof wrappers / sizeof wrappers[0])
 			return;
 		e->undone++;
+		k.known = 0;
 	}
 }
 

@@ -48,8 +48,10 @@ static const struct layout {
 	{ "H:M:Sf", 0, 0 },			/* logback, Serilog consoles */
 };
 
+enum { ABBREVIATED = 4 };		/* letters that an abbreviation has at most */
+
 static const struct zone_name {
-	const char	*name;
+	char		 name[ABBREVIATED + 1];
 	int		 hours;
 } zone_names[] = {	/* only those that mean one thing */
 	{ "UTC", 0 }, { "GMT", 0 }, { "CET", 1 }, { "CEST", 2 }, { "EET", 2 },
@@ -58,7 +60,7 @@ static const struct zone_name {
 };
 
 /* And those that mean several, or that are not known here. */
-static const char *const vague_zones[] = { "IST", "CST", "BST", "AST", "AMT", "ECT", "GST", "SST",
+static const char vague_zones[][ABBREVIATED + 1] = { "IST", "CST", "BST", "AST", "AMT", "ECT", "GST", "SST",
 	"WST", "ACDT", "ACST", "ADT", "AEDT", "AEST", "AKDT", "AKST", "AWST", "BRST", "BRT", "CLST",
 	"CLT", "HKT", "HST", "ICT", "IDT", "IRDT", "IRST", "KST", "MSD", "MYT", "NDT", "NPT", "NST",
 	"NZDT", "NZST", "PHT", "PKT", "PYT", "SAST", "SGT", "TRT", "UYT", "VET", "WEST", "WET", "WIB",
@@ -242,6 +244,8 @@ is_area(struct span s)
 {
 	size_t	 i, k;
 
+	if (s.n == 0 || memchr(s.p, '/', s.n) == NULL)
+		return (0);
 	for (i = 0; i < sizeof zone_areas / sizeof zone_areas[0]; i++) {
 		k = strlen(zone_areas[i]);
 		if (s.n > k && memcmp(s.p, zone_areas[i], k) == 0)
@@ -291,13 +295,20 @@ zone_by_name(struct cursor *c, struct stamp *s, int known)
 	return (1);
 }
 
+/* Whether p, of n bytes, is that abbreviation. */
+static int
+is_short(const char *name, const char *p, size_t n)
+{
+	return (n <= ABBREVIATED && name[n] == '\0' && *name == *p && memcmp(name, p, n) == 0);
+}
+
 static int
 is_vague(const char *p, size_t n)
 {
 	size_t	 i;
 
 	for (i = 0; i < sizeof vague_zones / sizeof vague_zones[0]; i++)
-		if (strlen(vague_zones[i]) == n && memcmp(vague_zones[i], p, n) == 0)
+		if (is_short(vague_zones[i], p, n))
 			return (1);
 	return (0);
 }
@@ -325,7 +336,7 @@ zone_abbreviated(struct cursor *c, struct stamp *s, int year)
 	for (n = 0; t.p + n < t.end && is_alpha(t.p[n]); n++)
 		;
 	for (i = 0; i < names; i++)
-		if (strlen(zone_names[i].name) == n && memcmp(zone_names[i].name, t.p, n) == 0)
+		if (is_short(zone_names[i].name, t.p, n))
 			break;
 	t.p += n;
 	if (i < names && t.end - t.p > 1 && (*t.p == '+' || *t.p == '-') && is_digit(t.p[1])) {
@@ -586,9 +597,17 @@ opens(char c)
 int
 stamp_find(struct span line, struct stamp *s)
 {
-	size_t	 i, end = line.n < FIND_BYTES ? line.n : FIND_BYTES;
+	return (stamp_find_before(line, FIND_BYTES, s));
+}
+
+int
+stamp_find_before(struct span line, size_t before, struct stamp *s)
+{
+	size_t	 i, end = before < FIND_BYTES ? before : FIND_BYTES;
 	int	 tokens = 0, first = 1;
 
+	if (end > line.n)
+		end = line.n;
 	for (i = 0; i < end && tokens < FIND_TOKENS; i++) {
 		if (opens(line.p[i]))
 			continue;

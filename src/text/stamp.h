@@ -53,6 +53,8 @@ size_t	 stamp_at(struct span, size_t at, struct stamp *);
 /* The first stamp near the beginning of a line, behind brackets, a level
  * letter, "pid:role" or "time=": 1 found, 0 none. */
 int	 stamp_find(struct span line, struct stamp *);
+/* The same, of those that begin before that place. */
+int	 stamp_find_before(struct span line, size_t before, struct stamp *);
 
 /* Epoch s, ms, us or ns by the number of digits, with or without a fraction,
  * as text of its own: OBS_NO_TIME when it is no time between 2001 and 2100. */
