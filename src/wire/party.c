@@ -86,8 +86,6 @@ parties_free(struct parties *ps)
 		}
 	while ((s = ps->servers) != NULL) {
 		ps->servers = s->all;
-		for (i = 0; i < SLOTS_COUNT / 256; i++)
-			free(s->page[i]);
 		free(s);
 	}
 	while ((p = ps->pairs) != NULL) {

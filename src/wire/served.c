@@ -1,29 +1,38 @@
 #include "wire/served.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/mem.h"
 
 enum { SPAN_US = 60000000, SILENCE_US = 1000000, PAGE = 256 };
 
+/* What each answer touches: half a line of the cache. */
 struct span_of_data {
-	int64_t		 first_at, last_at, max_gap;
+	int64_t		 last_at, max_gap;
 	uint32_t	 samples : 31;
 	uint32_t	 quiet : 1;		/* begun without a question: a question
 						 * ends it */
 	uint32_t	 first, last;		/* positions */
 	uint16_t	 first_part, last_part;
 };
+_Static_assert(sizeof(struct span_of_data) == 32, "a half");
 
 struct served_page {
 	struct span_of_data slot[PAGE];
+	int64_t		 first_at[PAGE];
 };
+
+/* Slots come in no order, so that a page of the system for a few each is a miss of its
+ * table at nearly every answer: large ones. */
+enum { SLAB = 204, SLABS = SERVED_PAGES / SLAB + 1 };	/* 2 MiB */
 
 struct served {
 	struct parties	*parties;
 	struct sink	*sink;
 	struct slots	 asked;			/* slots with a question */
 	uint16_t	 by[SLOTS_COUNT];	/* number of the server, 0: none */
+	struct served_page *slab[SLABS];
 	int		 npages, refused;
 };
 
@@ -40,7 +49,25 @@ served_new(struct parties *ps, struct sink *sink)
 void
 served_free(struct served *sv)
 {
-	free(sv);			/* the pages belong to the servers */
+	int	 i;
+
+	if (sv == NULL)
+		return;
+	for (i = 0; i < SLABS; i++)
+		free(sv->slab[i]);
+	free(sv);
+}
+
+static struct served_page *
+make_page(struct served *sv)
+{
+	struct served_page	**slab = &sv->slab[sv->npages / SLAB], *page;
+
+	if (*slab == NULL)
+		*slab = mem_large(SLAB * sizeof **slab);
+	page = *slab + sv->npages++ % SLAB;
+	memset(page, 0, sizeof *page);
+	return (page);
 }
 
 static struct span_of_data *
@@ -55,10 +82,15 @@ find(struct served *sv, struct server *s, int slot, int make)
 			sv->refused++;
 			return (NULL);
 		}
-		sv->npages++;
-		*page = mem_zero(1, sizeof **page);
+		*page = make_page(sv);
 	}
 	return (&(*page)->slot[slot % PAGE]);
+}
+
+static int64_t *
+first_at(const struct server *s, int slot)
+{
+	return (&s->page[slot / PAGE]->first_at[slot % PAGE]);
 }
 
 static int
@@ -73,7 +105,7 @@ emit(struct served *sv, const struct server *s, int slot, struct span_of_data *d
 	obs_view_node_init(&node);
 	node.ep = party_endpoint(s);
 	obs_init(&o, OBS_VIEW);
-	o.at = d->first_at;
+	o.at = *first_at(s, slot);
 	o.last_at = d->last_at;
 	o.at_basis = AT_STATED;
 	o.precision_us = 1;
@@ -115,10 +147,8 @@ served_expect(const struct server *s, int slot)
 {
 	const struct served_page	*page = s->page[(unsigned)slot / PAGE];
 
-	if (page != NULL) {
+	if (page != NULL)
 		__builtin_prefetch(&page->slot[(unsigned)slot % PAGE], 1);
-		__builtin_prefetch(&page->slot[(unsigned)slot % PAGE].last_part, 1);
-	}
 }
 
 static inline void
@@ -150,12 +180,12 @@ notable(struct served *sv, struct server *s, int slot, int64_t at, const struct 
 			return (-1);
 	}
 	if (d->samples > 0 && slots_has(&sv->asked, slot) &&
-	    (at - d->last_at > SILENCE_US || at - d->first_at > SPAN_US || at < d->first_at ||
+	    (at - d->last_at > SILENCE_US || at - *first_at(s, slot) > SPAN_US || at < *first_at(s, slot) ||
 	    d->first_part != where->part) && emit(sv, s, slot, d, e) == -1)
 		return (-1);
 	if (d->samples == 0) {
 		d->quiet = !slots_has(&sv->asked, slot);
-		d->first_at = d->last_at = at;
+		*first_at(s, slot) = d->last_at = at;
 		d->max_gap = 0;
 		d->first = (uint32_t)where->position;
 		d->first_part = (uint16_t)where->part;
