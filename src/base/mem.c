@@ -64,6 +64,14 @@ mem_grow(void *old, size_t count, size_t size)
 	return (p);
 }
 
+void *
+mem_more(void *old, size_t n, size_t size)
+{
+	if (n != 0 && (n & (n - 1)) != 0)
+		return (old);
+	return (mem_grow(old, n != 0 ? 2 * n : 1, size));
+}
+
 char *
 mem_strn(const char *s, size_t n)
 {

@@ -262,7 +262,7 @@ names_in(const char *path, int found, size_t *n)
 	    (found ? O_NOFOLLOW : 0));
 	DIR		*d = fd >= 0 ? fdopendir(fd) : NULL;
 	struct dirent	*en;
-	char		**names = mem_alloc(sizeof *names);
+	char		**names = mem_more(NULL, 0, sizeof *names);
 
 	*n = 0;
 	if (d == NULL) {
@@ -273,7 +273,7 @@ names_in(const char *path, int found, size_t *n)
 		if (strcmp(en->d_name, ".") == 0 ||
 		    strcmp(en->d_name, "..") == 0)
 			continue;
-		names = mem_grow(names, *n + 1, sizeof *names);
+		names = mem_more(names, *n, sizeof *names);
 		names[(*n)++] = mem_str(en->d_name);
 	}
 	closedir(d);

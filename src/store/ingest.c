@@ -412,7 +412,7 @@ hold_back(struct run *r, struct input *kept, const struct format *f,
 {
 	struct waiting	*w;
 
-	r->waiting = mem_grow(r->waiting, r->nwaiting + 1, sizeof *w);
+	r->waiting = mem_more(r->waiting, r->nwaiting, sizeof *w);
 	w = &r->waiting[r->nwaiting++];
 	memset(w, 0, sizeof *w);
 	w->in = kept;

@@ -62,8 +62,7 @@ find_lengths(struct look *l, struct err *e)
 	bind_text(l->store, st, 1, span_of(l->incident), 0);
 	bind_word(st, 2, l->head);
 	while ((got = sqlite3_step(st)) == SQLITE_ROW) {
-		l->length = mem_grow(l->length, l->nlengths + 1,
-		    sizeof *l->length);
+		l->length = mem_more(l->length, l->nlengths, sizeof *l->length);
 		l->length[l->nlengths++] = sqlite3_column_int64(st, 0);
 		l->alike |= sqlite3_column_int(st, 1);
 	}
@@ -122,8 +121,7 @@ compare(struct look *l, struct input *in, int whole, struct err *why,
 			return (-1);
 		if (id == 0)
 			continue;
-		same->grown = mem_grow(same->grown, same->ngrown + 1,
-		    sizeof *same->grown);
+		same->grown = mem_more(same->grown, same->ngrown, sizeof *same->grown);
 		memcpy(same->grown[same->ngrown].hex, same->hex, sizeof same->hex);
 		same->grown[same->ngrown++].bytes = bytes;
 	}

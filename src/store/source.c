@@ -45,7 +45,7 @@ store_source(struct store *s, const char *name, const char *kind,
 	bind_num(st, 6, mtime);
 	if (store_step(s, st, "source", e) != 0)
 		return (-1);
-	s->part = mem_grow(s->part, (size_t)s->nparts + 1, sizeof *s->part);
+	s->part = mem_more(s->part, (size_t)s->nparts, sizeof *s->part);
 	t = &s->part[s->nparts++];
 	memset(t, 0, sizeof *t);
 	t->source_id = sqlite3_last_insert_rowid(s->db);

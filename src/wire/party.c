@@ -287,8 +287,7 @@ pair_attempt(struct parties *ps, struct pair *p, const struct attempt *a, struct
 		ps->too_many_pending++;
 		return (0);
 	}
-	if (ps->npending % 64 == 0)
-		ps->pending = mem_grow(ps->pending, ps->npending + 64, sizeof *ps->pending);
+	ps->pending = mem_more(ps->pending, ps->npending, sizeof *ps->pending);
 	ps->pending[ps->npending].pair = p;
 	ps->pending[ps->npending++].a = *a;
 	return (0);

@@ -66,6 +66,8 @@ decode(const struct format *f, const struct buf *b)
 static void
 fill(struct buf *b, int c, size_t n)
 {
+	if (n == 0)
+		return;
 	buf_need(b, n);
 	memset(b->p + b->n, c, n);
 	b->n += n;

@@ -4,15 +4,6 @@
 
 #include "base/mem.h"
 
-/* Room for one more in an array of n that grows by doubling. */
-static void *
-one_more(void *p, size_t n, size_t size)
-{
-	if (n != 0 && (n & (n - 1)) != 0)
-		return (p);
-	return (mem_grow(p, n != 0 ? 2 * n : 1, size));
-}
-
 static void *
 own(struct collect *c, const void *p, size_t n)
 {
@@ -20,7 +11,7 @@ own(struct collect *c, const void *p, size_t n)
 
 	if (n > 0)
 		memcpy(copy, p, n);
-	c->owned = one_more(c->owned, c->nowned, sizeof *c->owned);
+	c->owned = mem_more(c->owned, c->nowned, sizeof *c->owned);
 	c->owned[c->nowned++] = copy;
 	return (copy);
 }
@@ -128,7 +119,7 @@ collect_obs(struct sink *s, const struct obs *o, struct err *e)
 
 	if (c->fail_after > 0 && c->nobs >= c->fail_after)
 		return (err_set(e, "the sink is full"));
-	c->obs = one_more(c->obs, c->nobs, sizeof *c->obs);
+	c->obs = mem_more(c->obs, c->nobs, sizeof *c->obs);
 	copy = &c->obs[c->nobs++];
 	*copy = *o;
 	keep_who(c, &copy->observer);
@@ -148,8 +139,7 @@ collect_add_problem(struct sink *s, const struct problem *p, struct err *e)
 	struct problem	*copy;
 
 	(void)e;
-	c->problems = mem_grow(c->problems, c->nproblems + 1,
-	    sizeof *c->problems);
+	c->problems = mem_more(c->problems, c->nproblems, sizeof *c->problems);
 	copy = &c->problems[c->nproblems++];
 	*copy = *p;
 	keep(c, &copy->ep.host);
