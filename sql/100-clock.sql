@@ -59,6 +59,7 @@ CREATE TABLE source_clock (
 	drift_from	INTEGER NOT NULL DEFAULT 0, -- its clock runs fast or slow: from this time, as found,
 	drift_ppb	INTEGER NOT NULL DEFAULT 0, -- so many ns a second are added
 	widen_us	INTEGER NOT NULL DEFAULT 0, -- what its times may be off by beyond the floor that all have
+	either_us	INTEGER NOT NULL DEFAULT 0, -- its clock may as well be like one that this was added to
 	detail		TEXT			-- for people
 ) STRICT;
 

@@ -16,7 +16,8 @@
 --   at least three keys, seen at three different times, agree;
 --   half of the sightings at least that could agree do;
 --   no other place has half as many;
---   the spread is below the jitter.
+--   the spread is below the jitter, or, where polls alone tell, the place is
+--   known within 10 ms.
 -- Where redirects are dense chance alone gives half: there ten sightings, nine
 -- in ten of all that could agree, and no other place with three quarters of
 -- them, all within 2 ms, are beyond doubt too.
@@ -157,31 +158,47 @@ CREATE INDEX temp.clock_has_k ON clock_has (key, unit);
 CREATE INDEX temp.sighting_u ON sighting (unit, key);
 CREATE INDEX temp.clock_unit_u ON clock_unit (unit);
 
--- The reference: a capture, else whatever shares most with the others.
+-- The reference: a capture, else the server logs together (each of them is
+-- measured against the others), else whatever shares most with the others.
+-- clock_ref has one row an incident, the first of its reference; clock_by all.
 DROP TABLE IF EXISTS temp.clock_ref;
-CREATE TEMP TABLE clock_ref (incident TEXT PRIMARY KEY, unit INTEGER NOT NULL, first_at INTEGER, last_at INTEGER);
-INSERT INTO clock_ref (incident, unit)
-SELECT incident, unit FROM (
-	SELECT u.incident, u.unit, row_number() OVER (PARTITION BY u.incident ORDER BY u.kind = 'capture' DESC,
+CREATE TEMP TABLE clock_ref (incident TEXT PRIMARY KEY, unit INTEGER NOT NULL, kind TEXT NOT NULL, first_at INTEGER, last_at INTEGER);
+INSERT INTO clock_ref (incident, unit, kind)
+SELECT incident, unit, kind FROM (
+	SELECT u.incident, u.unit, u.kind, row_number() OVER (PARTITION BY u.incident ORDER BY u.kind = 'capture' DESC,
+	    u.kind = 'server-log' AND EXISTS (SELECT 1 FROM clock_has a WHERE a.unit = u.unit) DESC,
 	    (SELECT count(*) FROM clock_has a JOIN clock_has b ON b.key = a.key AND b.unit <> a.unit
 		WHERE a.unit = u.unit AND u.kind <> 'capture') DESC,
 	    (SELECT count(*) FROM sighting a WHERE a.unit = u.unit) DESC, u.unit) AS place
 	  FROM clock_unit u WHERE u.source_id = u.unit)
  WHERE place = 1;
+DROP TABLE IF EXISTS temp.clock_by;
+CREATE TEMP TABLE clock_by (incident TEXT NOT NULL, unit INTEGER NOT NULL, PRIMARY KEY (incident, unit)) WITHOUT ROWID;
+INSERT INTO clock_by
+SELECT incident, unit FROM clock_ref
+UNION SELECT u.incident, u.unit FROM clock_unit u JOIN clock_ref r ON r.incident = u.incident AND r.kind = 'server-log' WHERE u.kind = 'server-log';
 UPDATE clock_ref SET (first_at, last_at) = (SELECT min(s.first_at), max(s.last_at)
-	FROM main.source s JOIN clock_unit u USING (source_id) WHERE u.unit = clock_ref.unit);
+	FROM main.source s JOIN clock_unit u USING (source_id) JOIN clock_by b ON b.unit = u.unit WHERE b.incident = clock_ref.incident);
+-- Dumps of one folder are mostly one sampler's, and each alone shares little
+-- with its node's log: they are measured together as well (unit: the pool).
+DROP TABLE IF EXISTS temp.clock_pool;
+CREATE TEMP TABLE clock_pool (unit INTEGER PRIMARY KEY, pool INTEGER NOT NULL, incident TEXT NOT NULL);
+INSERT INTO clock_pool
+SELECT u.unit, (SELECT max(source_id) FROM main.source) + dense_rank() OVER (ORDER BY u.incident, rtrim(s.name, replace(s.name, '/', ''))), u.incident
+  FROM clock_unit u JOIN main.source s USING (source_id) JOIN clock_ref r ON r.incident = u.incident AND r.kind = 'server-log'
+ WHERE u.kind = 'topology-dump' AND u.source_id = u.unit;
 
 -- Keys that both have, the rarest first, as many as give 5,000 pairs a clock:
 -- what recurs often tells least.
 DROP TABLE IF EXISTS temp.clock_key;
 CREATE TEMP TABLE clock_key AS
 SELECT * FROM (
-	SELECT *, sum(n * m) OVER (PARTITION BY unit ORDER BY n * m, key ROWS UNBOUNDED PRECEDING) AS cost
+	SELECT *, sum(n * m) OVER (PARTITION BY unit ORDER BY n * m, key, ref ROWS UNBOUNDED PRECEDING) AS cost
 	  FROM (SELECT a.unit, f.unit AS ref, a.key, a.n, b.n AS m
 		  FROM (SELECT unit, key, count(*) AS n FROM sighting GROUP BY key, unit) a
 		  JOIN (SELECT DISTINCT unit, incident FROM clock_unit) u ON u.unit = a.unit
-		  JOIN clock_ref f ON f.incident = u.incident AND f.unit <> a.unit
-		  JOIN (SELECT unit, key, count(*) AS n FROM sighting WHERE unit IN (SELECT unit FROM clock_ref) GROUP BY key, unit) b
+		  JOIN clock_by f ON f.incident = u.incident AND f.unit <> a.unit
+		  JOIN (SELECT unit, key, count(*) AS n FROM sighting WHERE unit IN (SELECT unit FROM clock_by) GROUP BY key, unit) b
 			ON b.unit = f.unit AND b.key = a.key))
  WHERE cost <= 5000;
 DROP TABLE IF EXISTS temp.clock_pair;
@@ -198,6 +215,8 @@ SELECT -(4 * p.unit + q.quarter), p.key, p.own, p.lo, p.hi, p.at, p.position
 	  FROM (SELECT DISTINCT unit, own, position FROM clock_pair)
 	 WHERE unit IN (SELECT unit FROM clock_unit GROUP BY unit HAVING count(*) = 1)) q USING (unit, own)
  WHERE q.n >= 12;
+INSERT INTO clock_pair
+SELECT o.pool, p.key, p.own, p.lo, p.hi, p.at, p.position FROM clock_pair p JOIN clock_pool o USING (unit);
 CREATE INDEX temp.clock_pair_i ON clock_pair (unit, lo);
 
 -- Where most sightings agree, for each jitter.  Partners of one sighting that
@@ -239,8 +258,10 @@ UPDATE clock_mode SET
 	(keys, times, sharp, width) = (SELECT count(DISTINCT CASE WHEN substr(a.key, 1, 5) = 'poll ' THEN substr(a.key, 6) ELSE a.key END),
 	    min(count(DISTINCT a.at / 20000), count(DISTINCT a.position)), coalesce(sum(a.width <= 2000), 0), CAST(avg(min(a.width, 10000000)) AS INTEGER)
 	    FROM clock_agree a WHERE a.unit = clock_mode.unit AND a.jitter = clock_mode.jitter);
-UPDATE clock_mode SET (from_at, to_at) = (SELECT f.first_at, f.last_at FROM clock_ref f JOIN clock_unit u USING (incident)
-	WHERE u.unit = CASE WHEN clock_mode.unit < 0 THEN -clock_mode.unit / 4 ELSE clock_mode.unit END LIMIT 1);
+UPDATE clock_mode SET (from_at, to_at) = (SELECT f.first_at, f.last_at FROM clock_ref f
+	WHERE f.incident = coalesce((SELECT u.incident FROM clock_unit u
+		WHERE u.unit = CASE WHEN clock_mode.unit < 0 THEN -clock_mode.unit / 4 ELSE clock_mode.unit END LIMIT 1),
+	    (SELECT o.incident FROM clock_pool o WHERE o.pool = clock_mode.unit LIMIT 1)));
 UPDATE clock_mode SET offset_us = (lo + hi) / 2, spread_us = (hi - lo) / 2;
 UPDATE clock_mode SET offset_us = (SELECT x.mid FROM (
 	SELECT a.mid, row_number() OVER (ORDER BY a.mid, a.own) AS place FROM clock_agree a
@@ -266,7 +287,7 @@ CREATE TEMP TABLE clock_found (unit INTEGER PRIMARY KEY, offset_us INTEGER NOT N
 INSERT INTO clock_found
 SELECT unit, offset_us, CASE WHEN jitter > 10000 THEN max(spread_us, jitter) ELSE spread_us END, depth, could, keys, 1, 0, as_found * 10 >= depth * 9 FROM (
 	SELECT *, row_number() OVER (PARTITION BY unit ORDER BY jitter) AS place FROM clock_mode
-	 WHERE keys >= 3 AND times >= 3 AND spread_us <= jitter
+	 WHERE keys >= 3 AND times >= 3 AND (spread_us <= jitter OR sharp < 3 AND jitter = 2000 AND spread_us <= 10000)
 	   AND (depth * 2 >= could AND second * 2 <= depth
 		OR jitter = 2000 AND sharp >= 10 AND depth * 10 >= could * 9 AND second * 4 <= depth * 3))
  WHERE place = 1;
@@ -359,29 +380,57 @@ SELECT m.unit, m.offset_us, m.jitter, m.depth, m.could, m.keys, 0, 0, 0 FROM clo
  WHERE m.unit > 0 AND m.jitter = 10000 AND m.as_found = 0 AND m.keys >= 2 AND m.depth = m.could
    AND NOT EXISTS (SELECT 1 FROM clock_found f WHERE f.unit = m.unit)
    AND EXISTS (SELECT 1 FROM clock_agree a WHERE a.unit = m.unit AND a.jitter = m.jitter AND a.key NOT LIKE 'x %');
+-- What is known more sharply than that, of other things than redirects.
+UPDATE clock_found SET (offset_us, spread_us, pairs, could, keys) = (
+	SELECT m.offset_us, m.jitter, m.depth, m.could, m.keys FROM clock_mode m WHERE m.unit = clock_found.unit AND m.jitter = 10000)
+ WHERE NOT sure AND spread_us = 250000 AND unit IN (SELECT m.unit FROM clock_mode m
+	WHERE m.jitter = 10000 AND m.as_found = 0 AND m.keys >= 2 AND m.depth = m.could AND abs(m.offset_us - clock_found.offset_us) <= 250000
+	  AND NOT EXISTS (SELECT 1 FROM clock_agree a WHERE a.unit = m.unit AND a.jitter = m.jitter AND (typeof(a.key) = 'integer' OR a.key LIKE 'x %')));
 -- Or: half of it at most agrees as found, and all of ten or more elsewhere.
 INSERT INTO clock_found
 SELECT m.unit, m.offset_us, m.jitter, m.depth, m.could, m.keys, 0, 0, 0 FROM clock_mode m
  WHERE m.unit > 0 AND m.jitter = 2000 AND m.depth >= 10 AND m.as_found * 2 <= m.depth AND m.depth * 10 >= m.could * 9 AND m.second * 4 <= m.depth * 3
    AND NOT EXISTS (SELECT 1 FROM clock_found f WHERE f.unit = m.unit);
+-- A server log that is off by one amount both against the other logs and
+-- against a dump is the one that is off, not the dump.
+DROP TABLE IF EXISTS temp.clock_witness;
+CREATE TEMP TABLE clock_witness AS
+SELECT l.unit AS log, d.unit AS dump
+  FROM clock_found l JOIN clock_by b ON b.unit = l.unit JOIN clock_pool o USING (incident) JOIN clock_found d ON d.unit = o.unit
+ WHERE max(l.spread_us, d.spread_us) <= 20000 AND abs(l.offset_us + d.offset_us) <= 20000 AND abs(l.offset_us) > 50000
+   AND EXISTS (SELECT 1 FROM clock_has x JOIN clock_has y ON y.key = x.key AND y.unit = d.unit WHERE x.unit = l.unit);
+UPDATE clock_found SET sure = 1 WHERE unit IN (SELECT log FROM clock_witness);
+DELETE FROM clock_found WHERE unit IN (SELECT dump FROM clock_witness);
+-- What a pool of dumps is off by beyond doubt, each of them is, unless its own
+-- events say otherwise.
+DELETE FROM clock_found WHERE NOT sure AND unit IN (
+	SELECT o.unit FROM clock_pool o JOIN clock_found p ON p.unit = o.pool JOIN clock_mode m ON m.unit = o.unit AND m.jitter = 250000
+	 WHERE p.sure AND p.offset_us BETWEEN m.lo AND m.hi);
+INSERT OR IGNORE INTO clock_found
+SELECT o.unit, p.offset_us, p.spread_us, p.pairs, p.could, p.keys, p.sure, 0, 0 FROM clock_pool o JOIN clock_found p ON p.unit = o.pool
+ WHERE abs(p.offset_us) > p.spread_us + 50000;
+DELETE FROM clock_found WHERE unit IN (SELECT pool FROM clock_pool);
 -- Where all that is measured is off by one amount, two clocks at least, and
 -- nothing agrees with the reference as found, it is the reference that is off.
+-- Server logs are many clocks, unless they were read in a wrong zone.
 DROP TABLE IF EXISTS temp.clock_ref_off;
 CREATE TEMP TABLE clock_ref_off AS
 WITH f AS (
-	SELECT r.incident, r.unit AS ref, f.* FROM clock_found f JOIN (SELECT DISTINCT unit, incident FROM clock_unit) u USING (unit)
-	  JOIN clock_ref r USING (incident)),
+	SELECT r.incident, r.kind, f.* FROM clock_found f JOIN (SELECT DISTINCT unit, incident FROM clock_unit) u USING (unit)
+	  JOIN clock_ref r USING (incident) WHERE NOT EXISTS (SELECT 1 FROM clock_by b WHERE b.incident = r.incident AND b.unit = f.unit)),
 m AS (
 	SELECT a.*, row_number() OVER (PARTITION BY a.incident ORDER BY a.spread_us, a.unit) AS place FROM f a
 	 WHERE a.sure AND abs(a.offset_us) > a.spread_us + 50000
+	   AND (a.kind <> 'server-log' OR (abs(a.offset_us) > 800000000 AND abs(a.offset_us - CAST(round(a.offset_us / 9e8) AS INTEGER) * 900000000) < 5000000))
 	   AND NOT EXISTS (SELECT 1 FROM f b WHERE b.incident = a.incident AND b.sure AND abs(b.offset_us - a.offset_us) > 50000)
 	   AND (SELECT count(*) FROM f b WHERE b.incident = a.incident AND b.sure) >= 2)
-SELECT m.incident, m.ref, m.unit, m.offset_us, m.spread_us, m.pairs, m.could, m.keys FROM m
-  JOIN source_clock k ON k.source_id = m.ref AND k.basis = 'as-found' WHERE m.place = 1;
+SELECT m.incident, b.unit AS ref, m.unit, m.offset_us, m.spread_us, m.pairs, m.could, m.keys FROM m JOIN clock_by b USING (incident)
+  JOIN source_clock k ON k.source_id = b.unit AND k.basis = 'as-found' WHERE m.place = 1;
+DELETE FROM clock_found WHERE unit IN (SELECT ref FROM clock_ref_off) AND NOT sure;
 UPDATE clock_found SET offset_us = offset_us - (SELECT o.offset_us FROM clock_ref_off o JOIN clock_unit u USING (incident) WHERE u.unit = clock_found.unit LIMIT 1),
-	fits = sure
+	fits = sure AND unit NOT IN (SELECT ref FROM clock_ref_off)
  WHERE unit IN (SELECT u.unit FROM clock_unit u JOIN clock_ref_off o USING (incident));
-INSERT INTO clock_found
+INSERT OR IGNORE INTO clock_found
 SELECT ref, -offset_us, spread_us, pairs, could, keys, 1, 0, 0 FROM clock_ref_off;
 -- A zone mistake is a multiple of a quarter of an hour, and nothing else.
 UPDATE clock_found SET zone_us = CAST(round(offset_us / 9e8) AS INTEGER) * 900000000
@@ -389,7 +438,8 @@ UPDATE clock_found SET zone_us = CAST(round(offset_us / 9e8) AS INTEGER) * 90000
    AND abs(offset_us - CAST(round(offset_us / 9e8) AS INTEGER) * 900000000) < 5000000;
 
 UPDATE source_clock SET (against_id, pairs, measured_us, spread_us) = (
-	SELECT CASE WHEN u.unit = r.unit THEN (SELECT o.unit FROM clock_ref_off o WHERE o.ref = r.unit) ELSE r.unit END, f.pairs, f.offset_us, f.spread_us
+	SELECT coalesce((SELECT o.unit FROM clock_ref_off o WHERE o.ref = u.unit),
+		CASE WHEN u.unit <> r.unit THEN r.unit ELSE (SELECT min(b.unit) FROM clock_by b WHERE b.incident = u.incident AND b.unit <> u.unit) END), f.pairs, f.offset_us, f.spread_us
 	  FROM clock_unit u JOIN clock_found f USING (unit) JOIN clock_ref r USING (incident) WHERE u.source_id = source_clock.source_id)
  WHERE source_id IN (SELECT u.source_id FROM clock_unit u JOIN clock_found f USING (unit));
 UPDATE source_clock SET (offset_us, uncertainty_us, basis, applied) = (
@@ -414,9 +464,19 @@ UPDATE source_clock SET (drift_from, drift_ppb, offset_us) = (
 	basis = 'measured', applied = 1
  WHERE basis IN ('as-found', 'measured', 'zone') AND coalesce((SELECT value FROM main.parameter WHERE name = 'clock_correction'), 1) <> 0
    AND source_id IN (SELECT u.source_id FROM clock_unit u JOIN clock_drift d USING (unit));
+-- Where all that corrects the dumps is the server logs, a client's clock, which
+-- nothing ties to either, may be like the one as well as like the other: its
+-- errors are judged by both.
+UPDATE source_clock SET either_us = coalesce((
+	SELECT k.offset_us FROM clock_unit u JOIN clock_ref r ON r.incident = u.incident AND r.kind = 'server-log'
+	  JOIN clock_unit v ON v.incident = u.incident AND v.kind = 'topology-dump' JOIN source_clock k ON k.source_id = v.source_id AND k.basis = 'measured'
+	 WHERE u.source_id = source_clock.source_id ORDER BY abs(k.offset_us) DESC, k.source_id LIMIT 1), 0)
+ WHERE basis = 'as-found' AND pairs IS NULL AND source_id IN (SELECT source_id FROM clock_unit WHERE kind = 'client-log');
 UPDATE source_clock SET widen_us = max(0, uncertainty_us - (SELECT value FROM main.parameter WHERE name = 'clock_floor_us'));
 UPDATE source_clock SET detail = (
 	SELECT printf('%+.3f s against ', source_clock.measured_us / 1e6) || s.name
+	    || CASE WHEN (SELECT count(*) FROM clock_by b WHERE b.incident = u.incident AND b.unit <> u.unit) > 1
+		AND u.unit NOT IN (SELECT ref FROM clock_ref_off) THEN ' and the other server logs' ELSE '' END
 	    || CASE WHEN f.zone_us <> 0 THEN printf(': a time zone of %+.2f h', f.zone_us / 3.6e9)
 		|| CASE WHEN abs(f.offset_us - f.zone_us) > f.spread_us + 50000 THEN printf(' and %+.3f s', (f.offset_us - f.zone_us) / 1e6) ELSE '' END ELSE '' END
 	    || coalesce((SELECT printf(', from %s %d on %+.3f s: its clock was set', CASE u.kind WHEN 'capture' THEN 'frame' ELSE 'line' END, p.step_by, (p.offset_us + p.step_us) / 1e6)

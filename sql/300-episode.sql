@@ -214,7 +214,7 @@ UPDATE err SET slot = (
 DROP TABLE IF EXISTS temp.ep;
 CREATE TEMP TABLE ep (ep_id INTEGER PRIMARY KEY, error_id INTEGER NOT NULL, incident TEXT NOT NULL, observer_id INTEGER NOT NULL, host TEXT,
 	slot INTEGER, seg_id INTEGER, window_id INTEGER, ep_from INTEGER NOT NULL, ep_to INTEGER NOT NULL, seen INTEGER NOT NULL, timer INTEGER NOT NULL,
-	last_code TEXT);
+	last_code TEXT, shift INTEGER NOT NULL DEFAULT 0);
 INSERT INTO ep (error_id, incident, observer_id, host, slot, seg_id, ep_from, ep_to, seen, timer, last_code)
 SELECT e.error_id, e.incident, e.observer_id, p.host, e.slot, g.seg_id,
 	min(coalesce((SELECT min(c.at) FROM chain c WHERE c.error_id = e.error_id), e.started_at,
@@ -235,6 +235,10 @@ SELECT e.error_id, e.incident, e.observer_id, p.host, e.slot, g.seg_id,
 INSERT INTO ep (error_id, incident, observer_id, host, slot, seg_id, ep_from, ep_to, seen, timer, last_code)
 SELECT p.error_id, p.incident, p.observer_id, p.host, p.slot, p.seg_id, p.ep_from, e.at + e.unc, p.seen, p.timer, p.last_code
   FROM ep p JOIN err e USING (error_id) WHERE e.precision_us >= 1000000;
+-- A log whose clock may as well be like another.
+INSERT INTO ep (error_id, incident, observer_id, host, slot, seg_id, ep_from, ep_to, seen, timer, last_code, shift)
+SELECT p.error_id, p.incident, p.observer_id, p.host, p.slot, p.seg_id, p.ep_from + k.either_us, p.ep_to + k.either_us, p.seen, p.timer, p.last_code, k.either_us
+  FROM ep p JOIN err e USING (error_id) JOIN source_clock k USING (source_id) WHERE k.either_us <> 0;
 -- A capture shows the redirects that a log does not print: those of the same
 -- host, or, the host unknown, of the only host that was redirected at all.
 UPDATE ep SET seen = 1 WHERE NOT seen AND EXISTS (

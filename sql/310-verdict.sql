@@ -212,23 +212,23 @@ DROP TABLE IF EXISTS temp.ct;
 CREATE TEMP TABLE ct (contact_id INTEGER PRIMARY KEY, node_id INTEGER NOT NULL, observer_id INTEGER NOT NULL, host TEXT, lender TEXT NOT NULL,
 	level TEXT NOT NULL, ok INTEGER, slow INTEGER NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, gap_us INTEGER NOT NULL,
 	outcome TEXT NOT NULL, source_id INTEGER NOT NULL, position INTEGER NOT NULL, last_position INTEGER NOT NULL,
-	blur_us INTEGER NOT NULL DEFAULT 0);
+	blur_us INTEGER NOT NULL DEFAULT 0, either_us INTEGER NOT NULL DEFAULT 0);
 INSERT INTO ct
 SELECT c.contact_id, a.node_id, c.observer_id, p.host, coalesce(p.host, '#' || p.observer_id), p.level,
 	CASE c.outcome WHEN 'ok' THEN 1 WHEN 'refused' THEN 0 WHEN 'connect-timeout' THEN 0 WHEN 'read-timeout' THEN 0 WHEN 'unreachable' THEN 0 END,
 	0, c.first_at, c.last_at + c.blur_us, coalesce(c.max_gap_us, 0), c.outcome,
-	c.source_id, c.position, c.last_position, c.blur_us
-  FROM c_contact c JOIN addr a ON a.endpoint_id = c.endpoint_id AND a.nodes = 1 JOIN party p USING (observer_id)
+	c.source_id, c.position, c.last_position, c.blur_us, k.either_us
+  FROM c_contact c JOIN source_clock k USING (source_id) JOIN addr a ON a.endpoint_id = c.endpoint_id AND a.nodes = 1 JOIN party p USING (observer_id)
  WHERE c.first_at IS NOT NULL AND c.outcome IN ('ok', 'refused', 'connect-timeout', 'read-timeout', 'unreachable', 'reset')
    -- a clock that is off tells of another time
    AND NOT c.doubtful AND c.source_id NOT IN (SELECT source_id FROM off_source)
    AND c.contact_id NOT IN (SELECT contact_id FROM refused_log WHERE NOT near);
 -- A redirect is an answer of the node that gave it; a second of them is one
 -- contact.
-INSERT INTO ct (node_id, observer_id, host, lender, level, ok, slow, first_at, last_at, gap_us, outcome, source_id, position, last_position)
+INSERT INTO ct (node_id, observer_id, host, lender, level, ok, slow, first_at, last_at, gap_us, outcome, source_id, position, last_position, either_us)
 SELECT a.node_id, r.observer_id, p.host, coalesce(p.host, '#' || p.observer_id), p.level, 1, 0, min(r.at), max(r.at), max(r.at) - min(r.at), 'ok',
-	r.source_id, min(r.position), max(r.position)
-  FROM c_redirect r JOIN addr a ON a.endpoint_id = r.asked_id AND a.nodes = 1 JOIN party p USING (observer_id)
+	r.source_id, min(r.position), max(r.position), k.either_us
+  FROM c_redirect r JOIN source_clock k USING (source_id) JOIN addr a ON a.endpoint_id = r.asked_id AND a.nodes = 1 JOIN party p USING (observer_id)
  WHERE r.at IS NOT NULL AND r.source_kind <> 'capture' AND NOT r.doubtful AND r.source_id NOT IN (SELECT source_id FROM off_source)
  GROUP BY a.node_id, r.observer_id, r.source_id, r.at / 1000000;
 CREATE INDEX temp.ct_i ON ct (node_id, level, first_at);
@@ -297,23 +297,23 @@ SELECT n.incident, k.sec, k.answered FROM k JOIN main.node n USING (node_id);
 DROP TABLE IF EXISTS temp.about;
 CREATE TEMP TABLE about (ep_id INTEGER NOT NULL, owner INTEGER NOT NULL, incident TEXT NOT NULL, observer_id INTEGER NOT NULL, host TEXT,
 	ep_from INTEGER NOT NULL, ep_to INTEGER NOT NULL, lo INTEGER NOT NULL, hi INTEGER NOT NULL, inferred INTEGER NOT NULL,
-	own INTEGER NOT NULL, PRIMARY KEY (ep_id, owner)) WITHOUT ROWID;
+	own INTEGER NOT NULL, shift INTEGER NOT NULL, PRIMARY KEY (ep_id, owner)) WITHOUT ROWID;
 INSERT INTO about
 SELECT e.ep_id, o.owner, e.incident, e.observer_id, e.host, e.ep_from, e.ep_to,
 	e.ep_from - (SELECT value FROM parameter WHERE name = 'contact_window_us'),
-	e.ep_to + (SELECT value FROM parameter WHERE name = 'contact_window_us'), x.inferred, 0
+	e.ep_to + (SELECT value FROM parameter WHERE name = 'contact_window_us'), x.inferred, 0, e.shift
   FROM ep e JOIN owner o USING (ep_id) JOIN err x USING (error_id);
 DROP TABLE IF EXISTS temp.word;
 CREATE TEMP TABLE word (ep_id INTEGER NOT NULL, owner INTEGER NOT NULL, level INTEGER NOT NULL, contact_id INTEGER NOT NULL, ok INTEGER,
 	slow INTEGER NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, gap_us INTEGER NOT NULL, outcome TEXT NOT NULL);
 CREATE INDEX temp.ct_answer ON ct (node_id, host, first_at) WHERE ok = 1 AND level = 'client' AND last_at - first_at <= 2000000;
 INSERT INTO word
-SELECT o.ep_id, o.owner, 1, c.contact_id, c.ok, c.slow, c.first_at, c.last_at, c.gap_us, c.outcome
-  FROM about o JOIN ct c ON c.node_id = o.owner AND c.observer_id = o.observer_id AND c.first_at BETWEEN o.lo - 60000000 AND o.hi
+SELECT o.ep_id, o.owner, 1, c.contact_id, c.ok, c.slow, c.first_at + (o.shift <> 0) * c.either_us, c.last_at + (o.shift <> 0) * c.either_us, c.gap_us, c.outcome
+  FROM about o JOIN ct c ON c.node_id = o.owner AND c.observer_id = o.observer_id AND c.first_at BETWEEN o.lo - 60000000 - o.shift AND o.hi - o.shift
 UNION ALL
-SELECT o.ep_id, o.owner, 2, c.contact_id, c.ok, c.slow, c.first_at, c.last_at, c.gap_us, c.outcome
+SELECT o.ep_id, o.owner, 2, c.contact_id, c.ok, c.slow, c.first_at + (o.shift <> 0) * c.either_us, c.last_at + (o.shift <> 0) * c.either_us, c.gap_us, c.outcome
   FROM about o JOIN ct c INDEXED BY ct_h ON c.node_id = o.owner AND c.host = o.host AND c.observer_id <> o.observer_id
-	AND c.first_at BETWEEN o.lo - 60000000 AND o.hi
+	AND c.first_at BETWEEN o.lo - 60000000 - o.shift AND o.hi - o.shift
  WHERE c.ok IS NOT 1 OR c.level <> 'client' OR c.last_at - c.first_at > 2000000
 UNION ALL
 SELECT ep_id, owner, 2, c.contact_id, 1, 0, c.first_at, c.last_at, c.gap_us, 'ok' FROM (
@@ -736,10 +736,14 @@ CREATE TEMP TABLE final AS
 WITH k AS (
 	SELECT v.*, CASE WHEN v.flip_scen IS NOT NULL THEN 'undetermined' ELSE v.class END AS fclass,
 	    row_number() OVER (PARTITION BY v.error_id ORDER BY v.ep_id) AS r FROM ep_verdict v),
--- of the two ends of a whole second, the earlier counts where it is decided
-g AS (SELECT k.error_id, min(fclass) AS lo, max(fclass) AS hi, count(*) AS n FROM k JOIN ep e USING (ep_id)
+-- of the two ends of a whole second, the earlier counts where it is decided; of
+-- two clocks, the other one
+g AS (SELECT k.error_id, min(fclass) AS lo, max(fclass) AS hi, count(*) AS n,
+	min(CASE WHEN e.shift = 0 THEN fclass END) = max(CASE WHEN e.shift = 0 THEN fclass END) AS by_clock, max(CASE WHEN e.shift <> 0 THEN e.ep_id END) AS other_ep
+	FROM k JOIN ep e USING (ep_id)
 	WHERE e.slot IS NULL OR k.r = 1 OR k.fclass <> 'undetermined' GROUP BY k.error_id)
-SELECT k.*, g.n AS eps, CASE WHEN g.lo = g.hi THEN k.fclass ELSE 'undetermined' END AS verdict, g.lo <> g.hi AS split
+SELECT k.*, g.n AS eps, CASE WHEN g.lo = g.hi THEN k.fclass ELSE 'undetermined' END AS verdict, g.lo <> g.hi AS split,
+	g.lo <> g.hi AND g.by_clock AS clock_split, CASE WHEN g.lo <> g.hi AND g.by_clock THEN g.other_ep END AS other_ep
   FROM k JOIN g USING (error_id) WHERE k.r = 1;
 CREATE UNIQUE INDEX temp.final_i ON final (error_id);
 
@@ -787,6 +791,8 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	    || coalesce((SELECT x.name FROM main.source x WHERE x.source_id = ks.other_id), '?') || ': the clock of one of them is off.'
 	WHEN ew.ep_id IS NOT NULL THEN CASE WHEN ew.off_us IS NULL THEN 'The capture shows the refused connections of this log at other times: the clock of one of the two is off.'
 	    ELSE printf('The capture shows the redirects of this log %.3f s away: the clock of one of the two is off.', ew.off_us / 1e6) END
+	WHEN f.clock_split THEN printf('Topology dumps and server logs are %.3f s apart, and nothing shows which clock this log goes by: by the one it is ', abs(p2.shift) / 1e6)
+	    || f.class || ', by the other ' || f2.class || '.'
 	WHEN f.split AND e.slot IS NOT NULL THEN 'The log states the second of the raise only, and its beginning and its end give different verdicts.'
 	WHEN f.split THEN 'The slot is unknown, and the windows open over the episode give different verdicts.'
 	WHEN f.flip_scen IS NOT NULL THEN 'It depends on a claim that was not observed but may have held: ' || coalesce(lo.text, '?') || ' owning the slot'
@@ -815,8 +821,8 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	p.window_id, f.claimant, f.claimant_epoch, f.reach, f.basis, coalesce(f.views, 0),
 	coalesce((SELECT count(DISTINCT c.who) FROM cand c WHERE c.ep_id = f.ep_id AND c.owner <> coalesce(f.claimant, -2)), 0),
 	CASE WHEN coalesce(f.verdict, 'undetermined') = 'undetermined' THEN nullif(ltrim(
-	    CASE WHEN e.at IS NULL OR (f.split AND e.slot IS NOT NULL) THEN ',time' ELSE '' END
-	    || CASE WHEN ks.ep_id IS NOT NULL OR ew.ep_id IS NOT NULL THEN ',clock' ELSE '' END
+	    CASE WHEN e.at IS NULL OR (f.split AND NOT f.clock_split AND e.slot IS NOT NULL) THEN ',time' ELSE '' END
+	    || CASE WHEN ks.ep_id IS NOT NULL OR ew.ep_id IS NOT NULL OR f.clock_split THEN ',clock' ELSE '' END
 	    || CASE WHEN e.slot IS NULL THEN ',slot' ELSE '' END
 	    || CASE WHEN e.at IS NOT NULL AND coalesce(f.views, 0) = 0 AND e.slot IS NOT NULL
 		THEN ',view-of:' || coalesce((SELECT x.host || ':' || x.port FROM main.endpoint x WHERE x.endpoint_id = e.target_id), 'owner') ELSE '' END
@@ -833,6 +839,8 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
   FROM err e JOIN temp.incident i USING (incident)
   LEFT JOIN final f USING (error_id)
   LEFT JOIN ep p ON p.ep_id = f.ep_id
+  LEFT JOIN ep p2 ON p2.ep_id = f.other_ep
+  LEFT JOIN ruled f2 ON f2.ep_id = f.other_ep AND f2.scen = 0
   LEFT JOIN clash ks ON ks.ep_id = f.ep_id
   LEFT JOIN elsewhere ew ON ew.ep_id = f.ep_id
   LEFT JOIN label cl ON cl.who = f.claimant

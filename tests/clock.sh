@@ -72,6 +72,78 @@ done
 "$slotrace" report "$work/moved.db" | grep -q '(measured)'
 ok "the report lists the correction" $?
 
+# Without a capture the server logs are what the others are measured by: each by
+# the others, the dumps of one sampler together.  A client's clock may then be
+# like the logs' as well as like the dumps': no verdict turns.
+# turned: errors that are decided otherwise than they were
+turned()
+{
+	sql "$1" "ATTACH '$2' AS good; SELECT count(*) FROM failover_error f JOIN good.failover_error g
+	    ON g.source = f.source AND g.position = f.position AND g.slot IS f.slot
+	    WHERE f.verdict NOT IN ('undetermined', g.verdict) AND g.verdict <> 'undetermined'"
+}
+for n in automatic valkey9-automatic-logfmt; do
+	cp "$work/$n.db" "$work/bare.db"
+	sqlite3 -bail "$work/bare.db" "PRAGMA foreign_keys = ON; DELETE FROM source WHERE kind = 'capture'"
+	cp "$work/bare.db" "$work/moved.db" && "$slotrace" analyze "$work/bare.db"
+	move "$work/moved.db" '%/views/%' -2000000
+	"$slotrace" analyze "$work/moved.db"
+	is "$n without a capture: all dumps 2 s early, within 20 ms" "6 6" "$(sql "$work/moved.db" "SELECT sum(abs(clock_offset_ms - 2000) <= 20
+	    AND clock_basis = 'measured') || ' ' || sum(clock_offset_ms <> 0) FROM input")"
+	is "$n without a capture: and no verdict turns" 0 "$(turned "$work/moved.db" "$work/bare.db")"
+	[ $(($(sql "$work/moved.db" "SELECT sum(verdict <> 'undetermined') FROM failover_error") * 10)) -gt \
+	    $(($(sql "$work/bare.db" "SELECT sum(verdict <> 'undetermined') FROM failover_error") * 9)) ]
+	ok "$n without a capture: nine in ten are still decided" $?
+	cp "$work/$n.db" "$work/moved.db"
+	sqlite3 -bail "$work/moved.db" "PRAGMA foreign_keys = ON; DELETE FROM source WHERE kind = 'capture'"
+	move "$work/moved.db" '%/server/%' -2000000
+	"$slotrace" analyze "$work/moved.db"
+	is "$n without a capture: all server logs 2 s early, no verdict turns" 0 "$(turned "$work/moved.db" "$work/bare.db")"
+	is "$n without a capture: the reason names the two clocks" 1 "$(sql "$work/moved.db" "SELECT count(*) > 0 FROM failover_error
+	    WHERE verdict = 'undetermined' AND missing LIKE 'clock%' AND reason GLOB 'Topology dumps and server logs are * s apart, *'")"
+	for us in -400000 2000000; do
+		cp "$work/$n.db" "$work/moved.db"
+		sqlite3 -bail "$work/moved.db" "PRAGMA foreign_keys = ON; DELETE FROM source WHERE kind = 'capture'"
+		promoted=$(sql "$work/moved.db" "SELECT s.name FROM server_event e JOIN source s USING (source_id) WHERE e.kind = 'promotion' AND s.kind = 'server-log' ORDER BY e.at LIMIT 1")
+		move "$work/moved.db" "%$(basename "$promoted")" $us
+		"$slotrace" analyze "$work/moved.db"
+		is "$n without a capture: one server log $us us off, and nothing else" "1 1" "$(sql "$work/moved.db" "SELECT sum(abs(clock_offset_ms + $us / 1000) <= 20
+		    AND source = '$promoted') || ' ' || sum(clock_offset_ms <> 0) FROM input")"
+		is "$n without a capture: and the verdicts" "$(verdicts "$work/bare.db")" "$(verdicts "$work/moved.db")"
+	done
+done
+
+# A log that has the promotion 0.4 s before its node has it: the window opens
+# where both can be right.
+"$slotrace" analyze "$work/stretched-420.db"
+for n in claimant-dead-kill stretched-420; do
+	cp "$work/$n.db" "$work/moved.db"
+	promoted=$(sql "$work/moved.db" "SELECT s.name FROM server_event e JOIN source s USING (source_id) WHERE e.kind = 'promotion' AND s.kind = 'server-log' ORDER BY e.at LIMIT 1")
+	move "$work/moved.db" "%$(basename "$promoted")" -400000
+	"$slotrace" analyze "$work/moved.db"
+	is "$n: a promotion 0.4 s before its node shows it" 1 "$(sql "$work/moved.db" "SELECT max(late_us) BETWEEN 300000 AND 400000 FROM clock_order")"
+	"$slotrace" clock "$work/moved.db" | grep -q "$(basename "$promoted").*it has the promotion of node .*, which is not in .* s later"
+	ok "$n: the sources are named" $?
+	is "$n: the window's true opening is inside its bounds" 1 "$(sql "$work/moved.db" "ATTACH '$work/$n.db' AS good;
+	    SELECT min(w.opened_after <= g.opened_by AND w.opened_by >= coalesce(g.opened_after, 0)) FROM window w JOIN good.window g ON g.new_owner_id = w.new_owner_id AND g.new_epoch = w.new_epoch
+	     WHERE w.cause NOT IN ('migration', 'setslot')")"
+	is "$n: no verdict turns" 0 "$(turned "$work/moved.db" "$work/$n.db")"
+done
+
+# The same of a demotion.
+for us in -400000 400000; do
+	cp "$work/stretched-420.db" "$work/moved.db"
+	sqlite3 -bail "$work/moved.db" "PRAGMA foreign_keys = ON; DELETE FROM source WHERE kind = 'capture'"
+	move "$work/moved.db" '%/views/n1.%' $us
+	"$slotrace" analyze "$work/moved.db"
+	is "a dump $us us off its node's demotion" 1 "$(sql "$work/moved.db" "SELECT max(max(early_us, late_us)) BETWEEN 300000 AND 400000 FROM clock_order WHERE epoch = 0")"
+	"$slotrace" clock "$work/moved.db" | grep -q "n1.log.*it has the demotion of node [0-9a-f]*, which .* s $([ $us -lt 0 ] && echo earlier || echo later)"
+	ok "and its node's log, named" $?
+	is "the window's true closing is inside its bounds ($us us)" 1 "$(sql "$work/moved.db" "ATTACH '$work/stretched-420.db' AS good;
+	    SELECT min(w.closed_after <= g.closed_by AND w.closed_by >= g.closed_after) FROM window w JOIN good.window g ON g.new_owner_id = w.new_owner_id AND g.new_epoch = w.new_epoch")"
+	is "no verdict turns ($us us)" 0 "$(turned "$work/moved.db" "$work/stretched-420.db")"
+done
+
 # Errors whose log shows dense redirects only: doubted, and no wrong class.
 cp "$work/crossed-setslot.db" "$work/moved.db"
 move "$work/moved.db" '%clients/refclient.log%' 1700000
@@ -191,7 +263,7 @@ done
 
 # A promotion is seen before it happened: the two sources are named.
 cp "$work/stretched-420.db" "$work/moved.db"
-promoted=$(sql "$work/moved.db" "SELECT s.name FROM server_event e JOIN source s USING (source_id) WHERE e.kind = 'promotion' AND s.kind = 'server-log' LIMIT 1")
+promoted=$(sql "$work/moved.db" "SELECT s.name FROM server_event e JOIN source s USING (source_id) WHERE e.kind = 'promotion' AND s.kind = 'server-log' ORDER BY e.at LIMIT 1")
 sqlite3 -bail "$work/moved.db" "PRAGMA foreign_keys = ON; DELETE FROM source WHERE kind = 'capture'"
 move "$work/moved.db" "%$(basename "$promoted")%" 700000
 "$slotrace" analyze "$work/stretched-420.db"
@@ -200,9 +272,7 @@ is "a promotion seen 0.7 s before its own log has it" 1 "$(sql "$work/moved.db" 
 is "both sources are named" "1|1" "$("$slotrace" clock "$work/moved.db" | grep -c "$(basename "$promoted").*it has the promotion of node .* after .* shows it")|$("$slotrace" clock "$work/moved.db" |
     grep -c 'it has node .* with epoch .* s before .* says that it was promoted' | sed 's/[1-9].*/1/')"
 is "and may be off by that much" 1 "$(sql "$work/moved.db" "SELECT uncertainty_us >= 600000 FROM source_clock JOIN source USING (source_id) WHERE name = '$promoted'")"
-is "no verdict turns" 0 "$(sql "$work/moved.db" "ATTACH '$work/stretched-420.db' AS good; SELECT count(*) FROM failover_error f
-    JOIN good.failover_error g ON g.source = f.source AND g.position = f.position AND g.slot IS f.slot
-    WHERE f.verdict NOT IN ('undetermined', g.verdict) AND g.verdict <> 'undetermined'")"
+is "no verdict turns" 0 "$(turned "$work/moved.db" "$work/stretched-420.db")"
 
 # What a user says wins over what is measured; and no correction is none.
 cp "$work/automatic.db" "$work/moved.db"

@@ -132,7 +132,7 @@ END_TEST
  * on one four times as large.  They depend on no clock and no load.
  */
 
-enum { TIMES = 4, STATEMENTS = 600, FEW_STEPS = 40000 };
+enum { TIMES = 4, STATEMENTS = 900, FEW_STEPS = 40000 };
 
 struct cost {
 	const struct sql_file	*file;
