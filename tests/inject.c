@@ -4,7 +4,8 @@
  * pread), write:N (also pwrite) or step:N (sqlite3_step).  From the n-th on,
  * short:N reads one byte, part:N writes half, and eintr:N interrupts every other
  * read or write.  escape:N makes a file of the name in ESCAPE at the n-th read, as
- * a decoder might that was tricked.
+ * a decoder might that was tricked.  At the n-th read of the file VICTIM, shrink:N
+ * cuts it to half of what it was, grow:N adds a line to it, and gone:N removes it.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -107,6 +109,28 @@ realloc(void *p, size_t n)
 	return (__libc_realloc(p, n));
 }
 
+/* Somebody else writes to the file that is read here. */
+static void
+meddle(int reads)
+{
+	static const char	 line[] = "2026-11-30T02:09:18.000Z ERROR shop MOVED 7 10.0.0.7:6379\n";
+	const char		*path = getenv("VICTIM");
+	struct stat		 here, there;
+	int			 fd;
+
+	if (kind == NULL || path == NULL || stat(path, &there) != 0 || fstat(reads, &here) != 0 ||
+	    here.st_ino != there.st_ino || here.st_dev != there.st_dev ||
+	    (fd = open(path, O_WRONLY)) < 0)
+		return;
+	if (fails("shrink"))
+		(void)!ftruncate(fd, there.st_size / 2);
+	else if (fails("grow"))
+		(void)!pwrite(fd, line, sizeof line - 1, there.st_size);
+	else if (fails("gone"))
+		unlink(path);
+	close(fd);
+}
+
 ssize_t
 read(int fd, void *p, size_t n)
 {
@@ -121,6 +145,7 @@ read(int fd, void *p, size_t n)
 		return (-1);
 	if (fails("escape"))
 		close(open(getenv("ESCAPE"), O_WRONLY | O_CREAT, 0600));
+	meddle(fd);
 	return (next(fd, p, n > 1 && begun("short") ? 1 : n));
 }
 
@@ -137,7 +162,15 @@ pread64(int fd, void *p, size_t n, off_t at)
 	}
 	if (interrupted())
 		return (-1);
+	meddle(fd);
 	return (next(fd, p, n, at));
+}
+
+/* The same under the name that programs without large files know. */
+ssize_t
+pread(int fd, void *p, size_t n, off_t at)
+{
+	return (pread64(fd, p, n, at));
 }
 
 ssize_t
@@ -166,6 +199,12 @@ pwrite64(int fd, const void *p, size_t n, off_t at)
 	if (interrupted())
 		return (-1);
 	return (next(fd, p, part(n), at));
+}
+
+ssize_t
+pwrite(int fd, const void *p, size_t n, off_t at)
+{
+	return (pwrite64(fd, p, n, at));
 }
 
 int

@@ -109,6 +109,47 @@ for kind in short part eintr; do
 	ok "$kind: report gives the same" $?
 done
 
+# Files that others write to meanwhile: what was read is a whole source, and the
+# next ingest reads what is there by then.
+awk 'BEGIN {
+	for (i = 0; i < 9000; i++)
+		printf "2026-11-30T02:09:%02d.%03dZ ERROR shop MOVED %d 10.0.0.%d:6379\n",
+		    i / 1000 + 1, i % 1000, i, i % 5 + 1
+}' >"$work/lines"
+VICTIM=$work/app.log
+export VICTIM
+meddled()
+{
+	rm -f "$work"/t.db*
+	cp "$work/lines" "$VICTIM"
+	# The sandbox would keep this one from writing, too.
+	SLOTRACE_NO_SANDBOX=1
+	export SLOTRACE_NO_SANDBOX
+	under "$1" "$2" ingest -q --incident x "$work/t.db" "$VICTIM" && whole && [ $status != 1 ]
+	r=$?
+	unset SLOTRACE_NO_SANDBOX
+	return $r
+}
+for kind in shrink grow gone; do
+	bad=0 changed=0
+	for n in 1 2 3 4; do
+		meddled $kind $n || bad=$((bad + 1))
+		cmp -s "$work/lines" "$VICTIM" || changed=$((changed + 1))
+		# A source has as many bytes as it says it has, and was found by them.
+		[ "$(sql "$work/t.db" "SELECT count(*) FROM source WHERE status = 'read' AND
+		    bytes > 0 AND xxh3 IS NOT NULL AND records > 0")" -ge 1 ] || bad=$((bad + 1))
+		[ -e "$VICTIM" ] || continue
+		"$slotrace" ingest -q --incident x "$work/t.db" "$VICTIM" >/dev/null 2>&1
+		rm -f "$work/fresh.db"
+		"$slotrace" ingest -q --incident x "$work/fresh.db" "$VICTIM" >/dev/null 2>&1
+		is "$kind at read $n: then it is as it stands there" 1 "$(sql "$work/t.db" "ATTACH '$work/fresh.db' AS f;
+		    SELECT count(*) FROM source s JOIN f.source USING (xxh3, bytes) WHERE s.status <> 'duplicate'")"
+	done
+	is "$kind" 0 $bad
+	[ $changed -gt 0 ]
+	ok "$kind: some did change" $?
+done
+
 # While it reads, it can write nowhere else.  (The first read of all is SQLite's, of
 # random bytes, when the timeline is made.)
 mkdir "$work/in" "$work/elsewhere"

@@ -126,7 +126,8 @@ answer_redirect(struct dialog *d, struct tcp_flow *f, const struct request *r,
 		if (re.slot == OBS_NO_SLOT)
 			o.u.redirect.slot = r->slot;
 		o.u.redirect.command = span_of(commands_at(d->commands, r->command)->name);
-		o.u.redirect.asked_at = r->at;
+		if (r->at <= seen->at)	/* clocks step back */
+			o.u.redirect.asked_at = r->at;
 		if (r->part == seen->where.part)
 			o.u.redirect.request_position = r->position;
 		o.u.redirect.asking = (r->flags & REQ_ASKING) != 0;
@@ -154,7 +155,7 @@ view_init(struct obs *o, struct tcp_flow *f, const struct request *r,
 	o->observer = party_node(t->pair->server);
 	o->u.view.kind = VIEW_REPLY;
 	o->u.view.form = form;
-	o->u.view.rtt_us = reply->seen->at - r->at;
+	o->u.view.rtt_us = reply->seen->at > r->at ? reply->seen->at - r->at : 0;
 	o->u.view.asked_by = party_client(t->pair->client);
 }
 

@@ -571,6 +571,35 @@ START_TEST(a_crowd_is_read_in_order)
 }
 END_TEST
 
+/* A reply from before its request: when that was asked is not known, and no time
+ * in between is less than none. */
+START_TEST(clocks_that_step_back)
+{
+	static const char	 nodes[] = "$87\r\n0000000000000000000000000000000000000001 10.0.0.1:6379"
+	    " myself,master - 0 0 1 connected\n\r\n";
+	struct talkers		 t;
+	const struct obs	*o;
+
+	meet(&t, 0);
+	says(&t, CLIENT, GET_FOO);
+	t.at -= INT64_C(3600000000);
+	says(&t, SERVER, MOVED);
+	t.at += INT64_C(3600000000);
+	says(&t, CLIENT, "*2\r\n$7\r\nCLUSTER\r\n$5\r\nNODES\r\n");
+	t.at -= INT64_C(3600000000);
+	says(&t, SERVER, nodes);
+	part(&t);
+	o = collect_nth(&t.c, OBS_REDIRECT, 0);
+	ck_assert_ptr_nonnull(o);
+	ck_assert_int_eq(o->u.redirect.asked_at, OBS_NO_TIME);
+	ck_assert_int_eq(o->u.redirect.slot, FOO);
+	o = collect_nth(&t.c, OBS_VIEW, 0);
+	ck_assert_ptr_nonnull(o);
+	ck_assert_int_eq(o->u.view.rtt_us, 0);
+	collect_free(&t.c);
+}
+END_TEST
+
 Suite *
 suite_dialog(void)
 {
@@ -594,6 +623,7 @@ suite_dialog(void)
 	tcase_add_test(t, settings_and_secrets);
 	tcase_add_test(t, what_a_node_says_of_itself);
 	tcase_add_test(t, a_crowd_is_read_in_order);
+	tcase_add_test(t, clocks_that_step_back);
 	tcase_set_timeout(t, 60);	/* sanitizers */
 	suite_add_tcase(s, t);
 	return (s);

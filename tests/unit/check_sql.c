@@ -206,8 +206,11 @@ may_grow(const struct cost *c)
 	return (0);
 }
 
+/* At most by this, with an input four times as large. */
+static const double evenly = TIMES * 1.7, as_the_square = TIMES * TIMES * 1.2;
+
 static void
-grows_evenly(void put(struct world *, int), int n)
+grows(void put(struct world *, int), int n, double most)
 {
 	struct cost	*a = mem_zero(STATEMENTS, sizeof *a);
 	struct cost	*b = mem_zero(STATEMENTS, sizeof *b);
@@ -222,7 +225,7 @@ grows_evenly(void put(struct world *, int), int n)
 	ck_assert_int_eq(costs(&large, b), many);
 	for (i = 0; i < many; i++)
 		if (b[i].steps > FEW_STEPS && !may_grow(&b[i]) &&
-		    b[i].steps > a[i].steps * TIMES * 1.7) {
+		    b[i].steps > a[i].steps * most) {
 			fprintf(stderr, "# %s: %s: %.0f steps became %.0f (rows"
 			    " of full scans: %.0f, %.0f)\n", b[i].file->name,
 			    b[i].sql, a[i].steps, b[i].steps, a[i].scanned,
@@ -298,15 +301,67 @@ put_failovers(struct world *w, int n)
 	}
 }
 
+/* Hostile ones.  All slots change hands every 200 ms, epochs up and down between
+ * nothing and the greatest there is; nobody agrees with anybody for long. */
+static void
+put_flapping(struct world *w, int n)
+{
+	int	 epoch[NODES] = { 1, 2, 3, 4, 5, 6 };
+	int64_t	 t;
+	int	 i, k;
+
+	world_incident(w, "flapping", epoch);
+	for (i = 0; i < n; i++) {
+		t = (int64_t)i * 200 * MS;
+		w->epoch[i % 2] = i % 3 == 0 ? 0 : i % 3 == 1 ? INT32_MAX : i;
+		for (k = 0; k < NODES; k++)
+			world_dump(w, k, (i + k % 2) % 2, t + k * MS, t + 150 * MS);
+		world_moved(w, i % CLIENTS, i % NODES, (i + 1) % NODES, t);
+		world_contact(w, i % CLIENTS, i % NODES, i % 2 ? "ok" : "refused", t, t + MS);
+		if (i % 4 == 0)
+			world_error(w, t + 50 * MS, NULL, 0);
+	}
+}
+
+/* A multitude of observers that are no nodes, each with a view of its own. */
+static void
+put_observers(struct world *w, int n)
+{
+	static const int	 epoch[NODES] = { 1, 9, 3, 4, 5, 6 };
+	int			 i;
+
+	world_incident(w, "observers", epoch);
+	for (i = 0; i < NODES; i++)
+		world_dump(w, i, 0, -SECOND, 5 * SECOND);
+	w->next = 1000;			/* past the nodes and clients */
+	for (i = 0; i < n; i++)
+		world_unnamed(w, i % NODES, (int64_t)i * MS);
+	for (i = 0; i < 20; i++)
+		world_error(w, (int64_t)i * 50 * MS, NULL, 0);
+}
+
+/* Beliefs of all that overlap are compared, within seconds of each error. */
+START_TEST(steps_grow_with_flapping_at_most_as_its_square)
+{
+	grows(put_flapping, 60, as_the_square);
+}
+END_TEST
+
+START_TEST(steps_grow_with_the_observers)
+{
+	grows(put_observers, 100, evenly);
+}
+END_TEST
+
 START_TEST(steps_grow_with_the_incidents)
 {
-	grows_evenly(put_incidents, 100);
+	grows(put_incidents, 100, evenly);
 }
 END_TEST
 
 START_TEST(steps_grow_with_the_failovers)
 {
-	grows_evenly(put_failovers, 25);
+	grows(put_failovers, 25, evenly);
 }
 END_TEST
 
@@ -321,6 +376,8 @@ suite_sql(void)
 	tcase_add_test(t, a_new_timeline_says_what_it_is);
 	tcase_add_test(t, steps_grow_with_the_incidents);
 	tcase_add_test(t, steps_grow_with_the_failovers);
+	tcase_add_test(t, steps_grow_with_flapping_at_most_as_its_square);
+	tcase_add_test(t, steps_grow_with_the_observers);
 	suite_add_tcase(s, t);
 	return (s);
 }

@@ -176,8 +176,8 @@ world_unnamed(struct world *w, int owner, int64_t at)
 	int64_t	 r = id(w, ++w->next);
 
 	row(w, "INSERT INTO observer(observer_id,incident,kind,name) SELECT"
-	    " %lld,incident,'node','unnamed' FROM node WHERE node_id=%lld", r,
-	    node(w, owner));
+	    " %lld,incident,'node','unnamed-%lld' FROM node WHERE node_id=%lld", r,
+	    (long long)w->next, node(w, owner));
 	world_dump(w, owner, owner, at, at);
 	row(w, "UPDATE view SET observer_id = %lld WHERE observer_id = %lld"
 	    " AND first_at = %lld", r, node(w, owner), w->base + at);
