@@ -52,7 +52,9 @@ redis_error_parse(struct span s, struct redis_error *e)
 	e->code = CODE_NONE;
 	e->slot = OBS_NO_SLOT;
 	e->target = endpoint_none();
-	if (s.n > 0 && s.p[0] == '-')
+	if (s.n == 0)			/* and perhaps nowhere */
+		return (-1);
+	if (s.p[0] == '-')
 		s.p++, s.n--;
 	e->code = redis_error_code(next_word(&s));
 	if (e->code == CODE_NONE)

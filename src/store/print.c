@@ -58,7 +58,8 @@ print_rows(struct store *s, const char *sql, const char *const *params,
 		fwrite(b.p, 1, b.n, f);
 		b.n = 0;
 	}
-	fwrite(b.p, 1, b.n, f);
+	if (b.n > 0)			/* of a statement without columns, nothing */
+		fwrite(b.p, 1, b.n, f);
 	buf_free(&b);
 	if (r != SQLITE_DONE) {
 		store_fail(s, NULL, e);
