@@ -9,9 +9,11 @@
 #include "collect.h"
 #include "base/buf.h"
 #include "base/mem.h"
+#include "builtin-rules.h"
 #include "format/dump-tree.h"
 #include "format/format.h"
 #include "format/pcapng.h"
+#include "model/slots.h"
 #include "model/spans.h"
 #include "model/topology.h"
 #include "model/topology-part.h"
@@ -26,6 +28,7 @@
 #include "wire/fragment.h"
 #include "wire/party.h"
 #include "wire/resp.h"
+#include "wire/served.h"
 #include "wire/tcp.h"
 
 Suite	*suite_limits(void);
@@ -153,6 +156,100 @@ START_TEST(servers_in_one_log)
 		    n > 64);
 		collect_free(&got);
 	}
+	buf_free(&b);
+}
+END_TEST
+
+/* The line that passes the limit is taken, none after it. */
+START_TEST(bytes_of_a_record)
+{
+	struct buf	 b = { 0 };
+	int64_t		 last;
+	size_t		 limit = 256 * 1024, line, n;
+
+	for (line = 1000; line < 1003; line++) {
+		b.n = 0;
+		buf_str(&b, "2026-11-30 01:02:03,456 ERROR java.lang.E: x\n");
+		while (b.n < 2 * limit) {
+			buf_str(&b, "\tat a.B.c(B.java:1) ");
+			fill(&b, 'x', line);
+			buf_str(&b, "\n");
+		}
+		n = first_record(&b, &last);
+		ck_assert_uint_gt(n, limit);
+		ck_assert_uint_le(n, limit + line + 22);
+		ck_assert_int_eq(last, (int64_t)(limit / (line + 22)) + 2);
+		ck_assert_uint_eq(got.nproblems, 0);
+		collect_free(&got);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+static const struct obs *
+error_of(struct buf *b, const char *line)
+{
+	struct decode_ctx	 ctx = { .zone_s = OBS_NO_NUM, .mtime = OBS_NO_TIME,
+	    .rules = builtin_rules() };
+	struct err		 e = ERR_INIT;
+	struct input		*in;
+
+	b->n = 0;
+	buf_str(b, "2026-11-30T01:02:03.456Z ERROR refclient RedisClusterFailoverError: ");
+	buf_str(b, line);
+	buf_str(b, "\n");
+	in = input_memory(b->p, b->n, "app.log", 0);
+	collect_init(&got);
+	ck_assert_int_eq(format_client_log.decode(in, &ctx, &got.sink, &e), 0);
+	input_close(in);
+	ck_assert_uint_eq(got.nproblems, 0);
+	return (collect_nth(&got, OBS_ERROR, 0));
+}
+
+/* As far as the limit a message is kept to its end. */
+START_TEST(an_errors_message)
+{
+	static char		 words[1400];
+	struct buf		 b = { 0 };
+	const struct obs	*o;
+	size_t			 n, longest = 0;
+
+	for (n = 900; n < sizeof words - 1; n++) {
+		memset(words, 'x', n);
+		words[n - 1] = '!';
+		words[n] = '\0';
+		o = error_of(&b, words);
+		ck_assert_ptr_nonnull(o);
+		ck_assert_uint_le(o->u.error.message.n, 1000);
+		if (o->u.error.message.p[o->u.error.message.n - 1] == '!')
+			longest = o->u.error.message.n;
+		collect_free(&got);
+	}
+	ck_assert_uint_eq(longest, 1000);
+	buf_free(&b);
+}
+END_TEST
+
+START_TEST(redirects_in_a_message)
+{
+	struct buf		 b = { 0 }, chain = { 0 };
+	const struct obs	*o;
+	int			 n, i;
+
+	for (n = 64; n <= 65; n++) {
+		chain.n = 0;
+		buf_str(&chain, "redirect cycle for slot 7: ");
+		for (i = 0; i <= n; i++)
+			buf_fmt(&chain, "%s10.0.0.%d:1", i > 0 ? " -> " : "", i);
+		buf_fmt(&chain, " (%d redirects)", n);
+		o = error_of(&b, buf_cstr(&chain));
+		ck_assert_ptr_nonnull(o);
+		ck_assert_uint_eq(o->u.error.nhops, n == 64 ? 64 : 0);
+		if (n == 65)		/* no other one is told as the last */
+			ck_assert_ptr_null(o->u.error.asked.host.p);
+		collect_free(&got);
+	}
+	buf_free(&chain);
 	buf_free(&b);
 }
 END_TEST
@@ -401,6 +498,7 @@ struct end {
 	uint32_t	 client, server;
 	uint16_t	 port;
 	uint32_t	 seq[2];
+	uint16_t	 service;	/* 0: 6379 */
 };
 
 static void
@@ -429,7 +527,7 @@ send_at(struct wire *w, const struct end *c, int from, int flags, uint32_t seq,
 	struct err	 e = ERR_INIT;
 	struct frame	 f;
 	uint32_t	 ip[2] = { c->client, c->server };
-	uint16_t	 port[2] = { c->port, 6379 };
+	uint16_t	 port[2] = { c->port, c->service != 0 ? c->service : 6379 };
 	int		 i;
 
 	memset(&f, 0, sizeof f);
@@ -469,7 +567,7 @@ static struct end
 end_of(uint32_t i)
 {
 	struct end	 c = { 0x0b000000 + i / 60000, 0x0a000001,
-	    (uint16_t)(1000 + i % 60000), { i, i } };
+	    (uint16_t)(1000 + i % 60000), { i, i }, 0 };
 
 	return (c);
 }
@@ -814,6 +912,68 @@ START_TEST(clients_and_servers)
 		wire_end(&w);
 		ck_assert_int_eq(told("limit", "pairs of client and server") != NULL,
 		    n > PARTY_PAIRS);
+		collect_free(&got);
+	}
+}
+END_TEST
+
+/* Refused by what may be no Redis. */
+START_TEST(failed_connections)
+{
+	struct wire	 w;
+	struct end	 c;
+	uint32_t	 n, i;
+
+	for (n = PARTY_PENDING; n <= PARTY_PENDING + 1; n++) {
+		wire_open(&w);
+		for (i = 0; i < n; i++) {
+			c = end_of(i);
+			c.service = 9999;
+			say(&w, &c, 0, FRAME_SYN, NULL, 0);
+			say(&w, &c, 1, FRAME_RST | FRAME_ACK, NULL, 0);
+		}
+		wire_end(&w);
+		ck_assert_int_eq(told("limit", "failed connections to endpoints") != NULL,
+		    n > PARTY_PENDING);
+		collect_free(&got);
+	}
+}
+END_TEST
+
+/* Each server answers for one slot of each page. */
+static void
+serve(struct wire *w, uint32_t server)
+{
+	char		 text[64];
+	struct end	 c = end_of(server);
+	int		 page, k;
+
+	c.server += server;
+	shake(w, &c);
+	for (page = 0; page < SLOTS_COUNT / 256; page++) {
+		for (k = 0;; k++) {
+			snprintf(text, sizeof text, "%06d", k);
+			if (slots_of_key(span_of(text)) / 256 == page)
+				break;
+		}
+		snprintf(text, sizeof text, "*2\r\n$3\r\nGET\r\n$6\r\n%06d\r\n", k);
+		say(w, &c, 0, FRAME_ACK, text, strlen(text));
+		say(w, &c, 1, FRAME_ACK, "$1\r\nx\r\n", 7);
+	}
+}
+
+START_TEST(pages_of_served_slots)
+{
+	enum { FIT = SERVED_PAGES / (SLOTS_COUNT / 256) };
+	struct wire	 w;
+	uint32_t	 n, i;
+
+	for (n = FIT; n <= FIT + 1; n++) {
+		wire_open(&w);
+		for (i = 0; i < n; i++)
+			serve(&w, i);
+		wire_end(&w);
+		ck_assert_int_eq(collect_problem(&got, "limit", 0) != NULL, n > FIT);
 		collect_free(&got);
 	}
 }
@@ -1285,6 +1445,9 @@ suite_limits(void)
 	tcase_set_timeout(t, 120);
 	tcase_add_test(t, a_line_of_a_log);
 	tcase_add_test(t, lines_of_a_record);
+	tcase_add_test(t, bytes_of_a_record);
+	tcase_add_test(t, an_errors_message);
+	tcase_add_test(t, redirects_in_a_message);
 	tcase_add_test(t, work_on_a_pattern);
 	tcase_add_test(t, length_of_a_match);
 	tcase_add_test(t, servers_in_one_log);
@@ -1308,6 +1471,8 @@ suite_limits(void)
 	tcase_add_test(t, messages_of_the_bus_at_once);
 	tcase_add_test(t, links_of_the_bus);
 	tcase_add_test(t, clients_and_servers);
+	tcase_add_test(t, failed_connections);
+	tcase_add_test(t, pages_of_served_slots);
 	tcase_add_test(t, resp_sizes);
 	tcase_add_test(t, interfaces_and_blocks);
 	tcase_add_test(t, kinds_of_interfaces);
