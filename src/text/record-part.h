@@ -43,6 +43,7 @@ struct records {
 	unsigned		 doubts;	/* what was said of times already: flags of stamps */
 	const char		*doubt;		/* to be said of the record at hand; NULL */
 	const char		*doubt_code;	/* and the problem's code */
+	char			 unread[240];	/* what is said of a time in no form that is read */
 };
 
 /* One line of the block, unwrapped. */
@@ -67,6 +68,8 @@ void	 record_set_times(struct records *, struct record *, struct envelope *,
 /* What is doubtful about a stamp is said once a source; a date that does not
  * exist is said of each record. */
 void	 record_note_doubt(struct records *, const struct stamp *);
+/* That a record without a time begins with what looks like one. */
+void	 record_note_unread(struct records *, const struct record *);
 /* Whether a line that neither itself nor a wrapper dates may be dated by those
  * around it. */
 int	 record_is_undated(const struct records *, const struct line *);

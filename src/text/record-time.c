@@ -4,7 +4,10 @@
  */
 #include "text/record-part.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+#include "text/time-form.h"
 
 enum { NEAR_LINES = 64 };		/* how far a line without a time looks for one */
 /* Longer silences bound nothing that is of use. */
@@ -103,6 +106,21 @@ record_note_doubt(struct records *r, const struct stamp *s)
 		r->doubt = stamp_doubt(&news);
 		r->doubt_code = "time";
 	}
+}
+
+void
+record_note_unread(struct records *r, const struct record *rec)
+{
+	const char	*lacks;
+	struct span	 form = time_form(rec->line, &lacks);
+
+	if (form.p == NULL || r->doubt != NULL)
+		return;
+	snprintf(r->unread, sizeof r->unread, "begins with what looks like a time, %.*s, in a"
+	    " form that is not read (%s); write such times as 2026-11-30T01:02:03Z",
+	    (int)form.n, form.p, lacks);
+	r->doubt = r->unread;
+	r->doubt_code = "no-time";
 }
 
 /* What a line's own stamp says, without effect on what is inferred later. */

@@ -547,6 +547,8 @@ records_next(struct records *r, struct record *rec, struct err *e)
 				finish(r, rec, &first, last);
 				if (undated && rec->at == OBS_NO_TIME)
 					record_between(r, rec, &first, behind);
+				if (rec->at == OBS_NO_TIME)
+					record_note_unread(r, rec);
 				if (r->scanned < first.end)
 					r->scanned = first.end;
 				if (r->doubt != NULL && sink_problem(r->sink, &rec->where,

