@@ -164,6 +164,14 @@ if script -qec true /dev/null >/dev/null 2>&1; then
 	script -qec "stty cols 70; NO_COLOR=1 '$slotrace' report f.db" /dev/null </dev/null | tr -d '\r' >typescript
 	grep -q "$(printf '\033')" typescript && r=1 || r=0
 	ok 'terminal: NO_COLOR' $r
+	for option in --color --color=always; do
+		script -qec "NO_COLOR=1 '$slotrace' report f.db $option" /dev/null </dev/null >typescript
+		grep -q "$(printf '\033')" typescript && r=0 || r=1
+		ok "terminal: $option goes before NO_COLOR" $r
+	done
+	script -qec "'$slotrace' report f.db --color=never" /dev/null </dev/null >typescript
+	grep -q "$(printf '\033')" typescript && r=1 || r=0
+	ok 'terminal: --color=never' $r
 else
 	skip 'terminal' 'script (util-linux) is not installed'
 fi

@@ -89,4 +89,117 @@ told 'no failover error was found, and the views of one observer never disagreed
 rm in/*
 echo 'to do: buy milk' >in/notes.txt
 told 'nothing was read that tells of a cluster: one input is of no known kind'
+
+# advised SENTENCE: the report on t.db as it is has it under "What to change".
+advised()
+{
+	"$slotrace" report t.db --width 1000 >out 2>&1
+	sed -n '/^What to change/,/^$/s/^  - //p' out >advice
+	grep -qxF "$1" advice && r=0 || r=1
+	ok "advice: $1" $r
+	[ $r = 0 ] || sed 's/^/# /' advice
+}
+# said LINE: the same, under "Clocks"
+said()
+{
+	"$slotrace" report t.db --width 1000 >out 2>&1
+	sed -n '/^Clocks/,/^$/s/^  //p' out >clocks
+	grep -qxF "$1" clocks && r=0 || r=1
+	ok "clocks: $1" $r
+	[ $r = 0 ] || sed 's/^/# /' clocks
+}
+# read [OPTION...]: the folder `in` into a new t.db
+read_in()
+{
+	rm -f t.db
+	"$slotrace" ingest -q t.db in "$@" >/dev/null 2>err || true
+	"$slotrace" analyze t.db
+}
+
+# No error, but could one have been seen?
+rm in/*
+cp "$srcdir/tests/cases/017/session.txt" in
+read_in
+advised 'No failover error was found, but no client was heard: collect the logs of the clients around 2014-08-02T12:53:17Z, or a capture on one of their hosts, and read them too.'
+advised 'Nodes still disagreed when the evidence ends (window 1): collect CLUSTER NODES of 192.168.77.51:7000 and 192.168.77.51:7003 and their server logs of the time after, to see when it ended and who was misled.'
+is 'and never "Nothing"' 0 "$(grep -c '^Nothing' advice || true)"
+said 'in/session.txt: no time in it; taken from its newest pong, and it may be up to 8.5 s later'
+is 'an edge that has one bound only' 1 "$(grep -c 'not after 2014-08-02T12:53:17.058Z, window 1' out)"
+rm in/*
+cp "$srcdir/tests/cases/028/ci.log" in
+read_in
+advised 'No failover error was found, but no client was heard: collect the logs of the clients around 2024-09-12T03:21:59Z, or a capture on one of their hosts, and read them too.'
+is 'no 40 digits where no address is known' 1 "$(grep -c '^  1   epoch-collision: 8e0d9416 -> 230364d0 (epoch 9), slots not known' out)"
+rm in/*
+xzcat "$srcdir/samples/spurious/capture.pcap.xz" | head -c 20000 >in/cut.pcap
+read_in
+is 'a damaged capture is to be collected again' 1 "$("$slotrace" report t.db --width 1000 | grep -c '^  - No failover error was found in what could be read, and .* could not (in/cut.pcap.*): collect it again, whole.')"
+rm in/*
+echo '2026-11-30 02:09:31,100 ERROR app redis.exceptions.ConnectionError: Error 111 connecting to 10.0.0.1:7000. Connection refused.' >in/app.log
+read_in
+is 'clients alone' 1 "$("$slotrace" report t.db --width 1000 | grep -c 'nothing tells what the servers did: collect their logs')"
+
+# Clocks: no year, no zone, measured and not applied, in another zone.
+rm in/*
+cat >in/n1.log <<LOG
+1:M 30 Nov 02:09:00.000 * Node configuration loaded, I'm $n1
+1:M 30 Nov 02:10:00.501 # Cluster state changed: fail
+LOG
+touch -d 2026-12-02T00:00:00Z in/n1.log
+read_in
+said "in/n1.log: no year in the log; taken from the file's modification time (2026-12-02)"
+rm in/*
+mkdir -p in/views in/clients in/server
+cp "$srcdir"/samples/genuine/views/* in/views
+cp "$srcdir"/samples/genuine/clients/* in/clients
+for i in 1 2 3 4 5 6; do
+	sed 's/ 02:1/ 08:1/' "$srcdir/samples/genuine/server/n$i.log" >in/server/n$i.log
+done
+read_in
+said 'in/server/n1.log and 5 more server logs: no zone in the log; read as UTC'
+is 'measured, not applied: the clocks tell it' 1 "$(grep -c '^in/server/n4.log: may be off: -21600.* too few, not applied' clocks)"
+is 'and the advice' 1 "$("$slotrace" report t.db --width 1000 | grep -c '^  - Find out whose clock is wrong: one source may be off by up to 21600 s')"
+advised 'Check the zone of 6 logs: they share no moment with the rest of the evidence (in/server/n1.log, from 2026-11-30T08:10:00Z to 2026-11-30T08:10:30Z). Read them anew with --zone, or declare the offset (slotrace clock DB SOURCE OFFSET) and analyze again.'
+read_in --zone +06:00
+is 'read in its zone there is no such advice' 0 "$("$slotrace" report t.db | grep -c 'Check the zone' || true)"
+
+# Times in a form that is not read.
+rm -r in/*
+printf '%s ERROR app redis.exceptions.RedisClusterException: MOVED 42 10.0.0.1:7000\n' '30/11/2026 02:10:08' '30/11/2026 02:10:09' >in/app.log
+read_in
+"$slotrace" report t.db --width 1000 >out
+is 'a time that is not read is told, with the first one' 1 \
+    "$(grep -cxF '  in/app.log:1: begins with what looks like a time, 30/11/2026 02:10:08, in a form that is not read (the order of its date is not known); write such times as 2026-11-30T01:02:03Z (2 times in all)' out)"
+
+# A promotion that a window tells of is not told again where its log does not say
+# whose it is.
+rm -r in/*
+cp -r "$srcdir"/samples/genuine/views "$srcdir"/samples/genuine/server in
+sed '/[0-9a-f]\{40\}/d' in/server/n4.log >x && mv x in/server/n4.log
+read_in
+is 'a promotion is told once' 0 "$("$slotrace" report t.db --width 1000 | grep -c 'n4 was promoted' || true)"
+
+# A client on the wrong side of a partition: nobody is sent to look at the node.
+rm -r in/*
+cp -r "$srcdir"/tests/incidents/split-clients-reject/* in
+read_in
+advised '167 errors were justified: 10.77.0.14:6379 owned the slots and answered others, but not c2/redispy (96), c2/ioredis (40), c2/refclient (31); look at the network between them.'
+is 'of no node it is said that it could not be reached' 0 "$(grep -c 'could not be reached' advice || true)"
+# Its bus headers come late: what the old owner claims after it yielded is no news;
+# and who tells of another one (UPDATE) has not lost its own.
+"$slotrace" report t.db -f html | grep -F '>10.77.0.11:6379</div>' | grep -o 'class="\(own\|alive\)"' | tr '\n' ' ' >lane
+is 'a late bus header gives nobody its slots back' 'class="own" class="own" class="alive" ' "$(cat lane)"
+"$slotrace" report t.db -f html | grep -F '>10.77.0.12:6379</div>' | grep -o 'class="\(own\|alive\)"' | tr '\n' ' ' >lane
+is 'who speaks of another loses nothing' 'class="own" ' "$(cat lane)"
+
+# Slots that were given up were set to nobody.
+rm -r in/*
+cp -r "$srcdir"/tests/incidents/partial-coverage-delslots/* in
+read_in
+for f in text markdown html; do
+	"$slotrace" report t.db -f $f >out
+	is "$f: slots given up" '1 0' "$(grep -c 'slots given up' out | sed 's/^[1-9].*/1/') $(grep -v '<dt>window<' out | grep -c setslot || true)"
+done
+"$slotrace" explain t.db window 1 >out
+is 'explain: slots given up' 1 "$(grep -c '^slots given up window 1: slots 1000-1999, 10.77.0.11:6379 (epoch 1) -> nobody' out)"
 done_testing

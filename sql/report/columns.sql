@@ -1,18 +1,20 @@
 -- columns.sql - the timeline with a column a node, before it is printed.
 --
--- Reads the query surface and the digest.  Makes temp.track (a row a column)
--- and temp.happening (a row a line: repeats in a row folded).  track_id NULL:
+-- Reads the query surface and the digest.  Makes temp.track (a row a column, those
+-- of each incident numbered from 1) and temp.happening (a row a line: repeats in a row folded).  track_id NULL:
 -- of no node, printed in the last column; about: the column of the node that is
 -- spoken of.
 
 DROP TABLE IF EXISTS temp.track;
 DROP TABLE IF EXISTS temp.happening;
-CREATE TEMP TABLE track (track_id INTEGER PRIMARY KEY, id TEXT, addr TEXT, incident TEXT);
-INSERT INTO track (id, addr, incident)
-SELECT id, addr, incident FROM (
-	SELECT l.*, EXISTS (SELECT 1 FROM window w WHERE w.incident = l.incident AND w.cause <> 'migration' AND l.id IN (w.old_owner_id, w.new_owner_id)) AS took_part
-	FROM node_label l ORDER BY took_part DESC, incident, addr, id LIMIT 8)
-ORDER BY incident, addr, id;
+CREATE TEMP TABLE track (track_id INTEGER, id TEXT, addr TEXT, incident TEXT);
+INSERT INTO track
+SELECT row_number() OVER (PARTITION BY incident ORDER BY addr, id), id, addr, incident FROM (
+	SELECT *, row_number() OVER (PARTITION BY incident ORDER BY took_part DESC, addr, id) AS nth FROM (
+		SELECT l.*, EXISTS (SELECT 1 FROM window w WHERE w.incident = l.incident AND w.cause <> 'migration' AND l.id IN (w.old_owner_id, w.new_owner_id)) AS took_part
+		FROM node_label l))
+WHERE nth <= 8 ORDER BY incident, addr, id;
+CREATE INDEX temp.track_id ON track (incident, id);
 
 -- A redirect stands in the column of the node that answered it; what a node
 -- says of itself in its own; what it says of another's health in both.
@@ -46,6 +48,7 @@ SELECT incident, r, at, coalesce(at_utc, '') AS at_utc, CASE down WHEN 0 THEN 'b
        CASE WHEN sentence IS NOT NULL THEN sentence
             ELSE CASE WHEN who = '' THEN '' ELSE who || ' ' END || kind || CASE WHEN slots IS NULL OR kind IN ('window-opened', 'window-closed') THEN '' ELSE ' ' || slots END END ||
        CASE WHEN times > 1 THEN ' x' || times
-            ELSE coalesce(': ' || detail, '') || CASE kind WHEN 'window-closed' THEN coalesce((SELECT ', lasted ' || l.lasted FROM window_lasted l WHERE folded.detail LIKE 'window ' || l.window_id || ',%'), '') ELSE '' END END AS text,
+            ELSE coalesce(': ' || CASE kind WHEN 'window-opened' THEN coalesce((SELECT 'window ' || l.window_id || ', ' || l.cause_said FROM window_lasted l WHERE folded.detail LIKE 'window ' || l.window_id || ',%'), detail) ELSE detail END, '') || CASE kind WHEN 'window-closed' THEN coalesce((SELECT ', lasted ' || l.lasted FROM window_lasted l WHERE folded.detail LIKE 'window ' || l.window_id || ',%'), '') ELSE '' END END AS text,
        source || CASE (SELECT i.kind FROM input i WHERE i.source = folded.source AND i.incident = folded.incident) WHEN 'capture' THEN '#' ELSE ':' END || position AS locus
 FROM folded WHERE nth = 1 ORDER BY incident, r;
+CREATE INDEX temp.happening_order ON happening (incident, r);

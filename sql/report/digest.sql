@@ -3,18 +3,9 @@
 -- Reads the views in scope (scope.sql), error_name (src/report/scope.c),
 -- problem, source, source_clock, observer, node, endpoint, server_event,
 -- client_error, setting and parameter.
--- Makes temp.error_member, temp.coarse, temp.error_time, temp.missing_word,
--- temp.error_group, temp.taken_for, temp.loss,
--- temp.assumed, temp.rule_text, temp.node_label, temp.health, temp.window_proof, temp.window_lasted,
+-- Makes temp.coarse, temp.error_time, temp.missing_word,
+-- temp.error_group, temp.taken_for, temp.loss, temp.clock_said, temp.rule_text, temp.node_label, temp.health, temp.window_proof, temp.window_lasted,
 -- temp.evidence_line.
-
--- One row: an error and the number of those that it is alike: of one client in
--- one window with one verdict for one reason.
-CREATE TEMP TABLE error_member AS
-SELECT error_id, dense_rank() OVER (ORDER BY incident, client, window_id, verdict, leans, rule, fault, confidence, gate, missing, inferred) AS alike
-FROM failover_error;
-CREATE INDEX temp.error_member_alike ON error_member (alike, error_id);
-CREATE UNIQUE INDEX temp.error_member_error ON error_member (error_id);
 
 -- One row: how exactly a log states the time of an error, where that is coarser
 -- than a millisecond.
@@ -27,7 +18,8 @@ CREATE UNIQUE INDEX temp.coarse_place ON coarse (incident, source, position);
 -- One row: an error, its time as exactly as it is known (without the Z, so that
 -- texts sort as times do), and what the gate would have done, from the beginning
 -- of the second or minute that the log states to its end.
-CREATE TEMP TABLE error_time AS
+CREATE TEMP TABLE error_time (error_id INTEGER PRIMARY KEY, precision_us INTEGER, said_at TEXT, divergence_most_ms INTEGER, backoff_most_ms INTEGER, sufficient INTEGER);
+INSERT INTO error_time
 WITH late AS (
 	SELECT e.error_id, e.at, c.precision_us, e.gate, e.divergence_ms, e.backoff_ms, e.backoff_sufficient, w.converged_after, w.converged_by,
 	       max(1, (min(e.at + c.precision_us, coalesce(w.converged_by, 9223372036854775807)) - w.opened_by + 999) / 1000) AS most,
@@ -43,47 +35,56 @@ SELECT error_id, precision_us, strftime(CASE WHEN precision_us >= 60000000 THEN 
             WHEN backoff_sufficient = 1 THEN 1
             WHEN backoff_sufficient = 0 AND at + precision_us + 1000 * min(2 * most, timeout_ms) < converged_after THEN 0 END AS sufficient
 FROM late;
-CREATE UNIQUE INDEX temp.error_time_id ON error_time (error_id);
+
+-- One row: a node and how it is called in a report, replicas too.
+CREATE TEMP TABLE node_label AS
+SELECT a.name AS id, coalesce(a.addr, substr(a.name, 1, 8)) AS addr, a.incident
+FROM main.node_address a, temp.scope s
+WHERE s.incident IS NULL OR a.incident = s.incident
+ORDER BY a.incident, addr, a.name;
+
+CREATE INDEX temp.node_label_id ON node_label (id, incident);
 
 -- One row: what an undetermined error lacks, as a code and in words.
 CREATE TEMP TABLE missing_word (code TEXT PRIMARY KEY, says TEXT NOT NULL);
 INSERT INTO missing_word
-SELECT DISTINCT trim(j.value), CASE
-           WHEN j.value LIKE '%view-of:%' THEN 'the view of ' || substr(trim(j.value), 9) || ' at that time'
-           WHEN j.value LIKE '%server-log:%' THEN 'the server log of ' || substr(trim(j.value), 12)
-           ELSE CASE trim(j.value)
+SELECT code, CASE
+           WHEN node IS NOT NULL THEN printf(CASE WHEN code LIKE 'view-of:%' THEN 'the view of %s at that time' ELSE 'the server log of %s' END,
+               coalesce((SELECT min(l.addr) FROM node_label l WHERE l.id = node), CASE WHEN node = 'owner' THEN 'the owner' WHEN length(node) = 40 THEN substr(node, 1, 8) ELSE node END))
+           ELSE CASE code
                WHEN 'time' THEN 'the time of the error' WHEN 'slot' THEN 'the slot of the command'
                WHEN 'client-endpoint' THEN 'which nodes the client asked' WHEN 'redirect' THEN 'the redirects before the error'
                WHEN 'claimant-contact' THEN 'whether the client could reach the owner' WHEN 'clock' THEN 'clocks that can be compared'
-               ELSE trim(j.value) END END
-FROM failover_error e, json_each('["' || replace(replace(replace(e.missing, '\', ''), '"', ''), ',', '","') || '"]') j
-WHERE e.missing IS NOT NULL;
+               ELSE code END END
+FROM (SELECT DISTINCT trim(j.value) AS code, CASE WHEN trim(j.value) LIKE 'view-of:%' OR trim(j.value) LIKE 'server-log:%' THEN substr(trim(j.value), instr(trim(j.value), ':') + 1) END AS node
+      FROM (SELECT DISTINCT missing FROM failover_error WHERE missing IS NOT NULL) e,
+           json_each('["' || replace(replace(replace(e.missing, '\', ''), '"', ''), ',', '","') || '"]') j);
 
--- One row: errors alike.  error_id, reason, source and position are those of the
--- first; gate_says and missing_says are for people.
+-- One row: errors alike: of one client in one window with one verdict for one
+-- reason.  error_id, message, reason, source and position are those of the first;
+-- gate_says and missing_says are for people.  Folded before anything is joined:
+-- there may be a million.
 CREATE TEMP TABLE error_group AS
-WITH ranked AS (
-	SELECT e.*, row_number() OVER (PARTITION BY alike ORDER BY at, e.error_id) AS nth, count(*) OVER g AS errors, min(at_utc) OVER g AS first_utc, max(at_utc) OVER g AS last_utc,
-	       min(said_at) OVER g || 'Z' AS first_said, max(said_at) OVER g || 'Z' AS last_said,
-	       min(slot) OVER g AS slot_min, max(slot) OVER g AS slot_max, min(backoff_ms) OVER g AS backoff_min_ms, max(backoff_ms) OVER g AS backoff_max_ms,
-	       max(backoff_most_ms) OVER g AS backoff_most_ms, max(precision_us) OVER g AS precision_us
-	FROM failover_error e JOIN error_member USING (error_id) JOIN error_time USING (error_id)
-	WINDOW g AS (PARTITION BY alike)
+WITH g AS (
+	SELECT min(e.error_id) AS error_id, count(*) AS errors, min(at_utc) AS first_utc, max(at_utc) AS last_utc,
+	       min(said_at) || 'Z' AS first_said, max(said_at) || 'Z' AS last_said, min(slot) AS slot_min, max(slot) AS slot_max,
+	       min(backoff_ms) AS backoff_min_ms, max(backoff_ms) AS backoff_max_ms, max(backoff_most_ms) AS backoff_most_ms, max(precision_us) AS precision_us
+	FROM failover_error e JOIN error_time USING (error_id)
+	GROUP BY incident, client, window_id, verdict, leans, rule, fault, confidence, gate, missing, inferred
 )
-SELECT row_number() OVER (ORDER BY incident, first_utc IS NULL, first_utc, error_id) AS group_id,
-       error_id, (SELECT n.name FROM error_name n WHERE n.error_id = ranked.error_id) AS name,
-       client, library, CASE WHEN instr(message, error_class) = 1 THEN NULL ELSE error_class END AS error_class, message, window_id, verdict, leans, rule, fault, confidence, inferred, reason,
-       gate, backoff_max_ms, missing, errors, first_utc, last_utc, slot_min, slot_max, chain, source, position,
-       source || coalesce(CASE (SELECT i.kind FROM input i WHERE i.source = ranked.source AND i.incident = ranked.incident) WHEN 'capture' THEN '#' ELSE ':' END || position, '') AS locus,
-       first_said, last_said,
-       CASE gate WHEN 'raise' THEN 'would raise at once' WHEN 'raise-slot-map-corruption' THEN 'would raise SlotMapCorruptionError' WHEN 'none' THEN 'would not raise'
-           WHEN 'back-off' THEN 'would back off' || CASE WHEN backoff_max_ms IS NULL THEN '' WHEN backoff_most_ms > backoff_max_ms THEN printf(' %d to %d ms: its log states whole %s', backoff_min_ms, backoff_most_ms,
-               CASE WHEN precision_us >= 60000000 THEN 'minutes' ELSE 'seconds' END) WHEN errors > 1 AND backoff_min_ms < backoff_max_ms THEN printf(' %d to %d ms', backoff_min_ms, backoff_max_ms) ELSE printf(' %d ms', backoff_max_ms) END
+SELECT row_number() OVER (ORDER BY e.incident, g.first_utc IS NULL, g.first_utc, g.error_id) AS group_id,
+       g.error_id, (SELECT n.name FROM error_name n WHERE n.error_id = g.error_id) AS name,
+       e.client, e.library, CASE WHEN instr(e.message, e.error_class) = 1 THEN NULL ELSE e.error_class END AS error_class, e.message, e.window_id, e.verdict, e.leans, e.rule, e.fault, e.confidence, e.inferred, e.reason,
+       e.gate, g.backoff_max_ms, e.missing, g.errors, g.first_utc, g.last_utc, g.slot_min, g.slot_max, e.chain, e.source, e.position,
+       e.source || coalesce(CASE (SELECT i.kind FROM input i WHERE i.source = e.source AND i.incident = e.incident) WHEN 'capture' THEN '#' ELSE ':' END || e.position, '') AS locus,
+       g.first_said, g.last_said,
+       CASE e.gate WHEN 'raise' THEN 'would raise at once' WHEN 'raise-slot-map-corruption' THEN 'would raise SlotMapCorruptionError' WHEN 'none' THEN 'would not raise'
+           WHEN 'back-off' THEN 'would back off' || CASE WHEN g.backoff_max_ms IS NULL THEN '' WHEN g.backoff_most_ms > g.backoff_max_ms THEN printf(' %d to %d ms: its log states whole %s', g.backoff_min_ms, g.backoff_most_ms,
+               CASE WHEN g.precision_us >= 60000000 THEN 'minutes' ELSE 'seconds' END) WHEN g.errors > 1 AND g.backoff_min_ms < g.backoff_max_ms THEN printf(' %d to %d ms', g.backoff_min_ms, g.backoff_max_ms) ELSE printf(' %d ms', g.backoff_max_ms) END
            ELSE 'cannot be said' END AS gate_says,
-       (SELECT group_concat(m.says, ', ') FROM json_each('["' || replace(replace(replace(ranked.missing, '\', ''), '"', ''), ',', '","') || '"]') j JOIN missing_word m ON m.code = trim(j.value)) AS missing_says,
-       incident
-FROM ranked
-WHERE nth = 1;
+       (SELECT group_concat(m.says, ', ') FROM json_each('["' || replace(replace(replace(e.missing, '\', ''), '"', ''), ',', '","') || '"]') j JOIN missing_word m ON m.code = trim(j.value)) AS missing_says,
+       e.incident
+FROM g JOIN failover_error e USING (error_id);
 
 -- One row: an error whose chain shows which address the client took for which:
 -- where it was sent, and where it asked instead.
@@ -108,23 +109,36 @@ WHERE c.incident IS NULL OR s.incident = c.incident
 GROUP BY p.source_id, p.code
 ORDER BY coalesce(s.name, ''), min(p.problem_id);
 
--- One row: a value that the analysis worked with.
-CREATE TEMP TABLE assumed AS
-SELECT t.name, t.value, t.basis, coalesce(s.name, '') AS source, t.position, t.incident
-FROM (SELECT DISTINCT name, value, basis, min(source_id) AS source_id, min(position) AS position, incident
-      FROM setting GROUP BY incident, name, value, basis) t
-LEFT JOIN source s ON s.source_id = t.source_id, temp.scope c
-WHERE (c.incident IS NULL OR t.incident = c.incident)
-  AND t.name IN ('cluster-node-timeout', 'cluster-require-full-coverage', 'cluster-replica-validity-factor', 'cluster-allow-reads-when-down')
-ORDER BY t.incident, t.name, t.basis DESC, t.value;
-INSERT INTO assumed
-SELECT 'cluster-node-timeout', (SELECT value / 1000 FROM parameter WHERE name = 'node_timeout_us'), 'assumed', '', NULL, m.incident
-FROM summary m
-WHERE NOT EXISTS (SELECT 1 FROM setting t WHERE t.name = 'cluster-node-timeout' AND t.incident = m.incident);
-INSERT INTO assumed
-SELECT 'cluster-require-full-coverage', CASE (SELECT value FROM parameter WHERE name = 'full_coverage') WHEN 0 THEN 'no' ELSE 'yes' END, 'assumed', '', NULL, m.incident
-FROM summary m
-WHERE NOT EXISTS (SELECT 1 FROM setting t WHERE t.name = 'cluster-require-full-coverage' AND t.incident = m.incident);
+-- One row: what is said of the clock of an input, or of several alike: what was
+-- added to its times, what was measured and not added, what its lines leave open.
+CREATE TEMP TABLE clock_said AS
+SELECT s.incident, 1 AS rank, s.name AS source, printf('%s ms (%s)', i.clock_offset_ms, i.clock_basis) AS sentence
+FROM input i JOIN source s ON s.name = i.source AND s.incident = i.incident
+WHERE i.clock_offset_ms <> 0 AND s.status IN ('read', 'partial')
+UNION ALL
+SELECT s.incident, 2, s.name, 'may be off: ' || coalesce(k.detail, 'its events contradict those of others')
+FROM source s JOIN source_clock k USING (source_id), temp.scope c
+WHERE k.basis = 'as-found' AND k.widen_us > 0 AND (c.incident IS NULL OR s.incident = c.incident)
+UNION ALL
+SELECT s.incident, 3, s.name, 'as declared, but ' || k.detail
+FROM source s JOIN source_clock k USING (source_id), temp.scope c
+WHERE k.basis = 'declared' AND abs(k.measured_us - k.offset_us) > 50000 AND (c.incident IS NULL OR s.incident = c.incident)
+UNION ALL
+SELECT s.incident, 4, min(s.name) || CASE count(*) WHEN 1 THEN '' ELSE printf(' and %d more %s%s', count(*) - 1, replace(s.kind, '-', ' '), CASE count(*) WHEN 2 THEN '' ELSE 's' END) END,
+       CASE s.at_basis WHEN 'assumed-utc' THEN 'no zone in the log; read as UTC'
+           ELSE printf('no year in the log; taken from the file''s modification time (%s)', CASE WHEN min(s.mtime) = max(s.mtime) THEN '' ELSE 'of the first ' END || strftime('%Y-%m-%d', min(s.mtime) / 1000000, 'unixepoch')) END
+FROM source s JOIN source_clock k USING (source_id), temp.scope c
+WHERE s.kind IN ('client-log', 'server-log') AND s.at_basis IN ('assumed-utc', 'file-time') AND s.status IN ('read', 'partial') AND k.basis NOT IN ('zone', 'declared')
+  AND (c.incident IS NULL OR s.incident = c.incident)
+GROUP BY s.incident, s.kind, s.at_basis
+UNION ALL
+SELECT s.incident, 5, min(s.name) || CASE count(*) WHEN 1 THEN '' ELSE printf(' and %d more topology dump%s', count(*) - 1, CASE count(*) WHEN 2 THEN '' ELSE 's' END) END,
+       'no time in it; ' || CASE s.at_basis WHEN 'pong' THEN printf('taken from its newest pong, and it may be up to %.1f s later', max(s.precision_us) / 1e6)
+           WHEN 'file-name' THEN 'taken from the file''s name' ELSE 'taken from the file''s modification time' END
+FROM source s, temp.scope c
+WHERE s.kind = 'topology-dump' AND s.at_basis IN ('pong', 'file-name', 'file-time') AND s.status IN ('read', 'partial') AND (c.incident IS NULL OR s.incident = c.incident)
+GROUP BY s.incident, s.at_basis
+ORDER BY 1, 2, 3;
 
 -- One row: a rule in one sentence, as the verdict follows from it.
 CREATE TEMP TABLE rule_text (rule TEXT PRIMARY KEY, says TEXT NOT NULL);
@@ -139,15 +153,6 @@ INSERT INTO rule_text (rule, says) VALUES
 	('5a', 'the views agree, and the owner answered late, as it does while paused for a failover'),
 	('6', 'the views agree, the owner was reachable, and the client was sent in circles'),
 	('7', 'the views agree, the owner was reachable, and no redirect of this slot is seen');
-
--- One row: a node and how it is called in a report, replicas too.
-CREATE TEMP TABLE node_label AS
-SELECT a.name AS id, coalesce(a.addr, substr(a.name, 1, 8)) AS addr, a.incident
-FROM main.node_address a, temp.scope s
-WHERE s.incident IS NULL OR a.incident = s.incident
-ORDER BY a.incident, addr, a.name;
-
-CREATE INDEX temp.node_label_id ON node_label (id, incident);
 
 -- One row: what one node said of another's health, as a sentence; down: whether
 -- it says that that node is gone.
@@ -213,13 +218,16 @@ SELECT w.window_id,
             WHERE x.window_id = w.window_id AND x.edge = 'closed' ORDER BY x.at, x.source, x.position LIMIT 1)) AS closed
 FROM window w WHERE w.cause <> 'migration' ORDER BY w.window_id LIMIT 200;
 
--- One row: a window and how long it lasted, in words: what is known of its edges
--- gives the least and the most.
+-- One row: a window in words: how long it lasted (what is known of its edges gives
+-- the least and the most), its cause, and its owners.
 CREATE TEMP TABLE window_lasted AS
 SELECT window_id, min_ms, max_ms,
        CASE WHEN min_ms = max_ms THEN max_ms || ' ms' WHEN max_ms IS NOT NULL THEN coalesce(min_ms, 0) || ' to ' || max_ms || ' ms'
             WHEN min_ms > 0 THEN 'at least ' || min_ms || ' ms' WHEN close_reason = 'still-open' THEN 'to the end of the evidence' ELSE 'an unknown time' END AS lasted,
-       CASE close_reason WHEN 'old-owner-yielded' THEN 'until the old owner yielded' WHEN 'old-owner-unreachable' THEN 'until the old owner could not be reached' ELSE 'still open' END AS ended
+       CASE close_reason WHEN 'old-owner-yielded' THEN 'until the old owner yielded' WHEN 'old-owner-unreachable' THEN 'until the old owner could not be reached' ELSE 'still open' END AS ended,
+       CASE WHEN cause = 'setslot' AND new_owner_id IS NULL THEN 'slots given up' ELSE cause END AS cause_said,
+       coalesce(old_owner_addr, substr(old_owner_id, 1, 8), CASE WHEN coalesce(slots, '') = '' THEN '?' ELSE 'nobody' END) AS old_said,
+       coalesce(new_owner_addr, substr(new_owner_id, 1, 8), CASE WHEN closed_by IS NULL THEN 'nobody' ELSE '?' END) AS new_said
 FROM window;
 CREATE UNIQUE INDEX temp.window_lasted_id ON window_lasted (window_id);
 

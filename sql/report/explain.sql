@@ -126,9 +126,9 @@ SELECT 'if', 'evidence', CASE e.rule
 FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id
 WHERE e.rule IN ('2', '2a', '2b', '3', '4', '5a', '6', '7');
 INSERT INTO explanation (part, label, text)
-SELECT 'if', trim(j.value), CASE
-           WHEN j.value LIKE 'view-of:%' THEN 'the view of ' || substr(trim(j.value), 9) || ' over the episode were known (CLUSTER NODES of it, or its bus or client traffic in a capture)'
-           WHEN j.value LIKE 'server-log:%' THEN 'the server log of ' || substr(trim(j.value), 12) || ' covered the time from a minute before the episode'
+SELECT 'if', CASE WHEN instr(j.value, ':') THEN substr(trim(j.value), 1, instr(trim(j.value), ':') - 1) ELSE trim(j.value) END, CASE
+           WHEN j.value LIKE 'view-of:%' THEN replace(m.says, ' at that time', ' over the episode') || ' were known (CLUSTER NODES of it, or its bus or client traffic in a capture)'
+           WHEN j.value LIKE 'server-log:%' THEN m.says || ' covered the time from a minute before the episode'
            ELSE CASE trim(j.value)
                WHEN 'time' THEN 'the time of the error were known, or known more finely than its log states it'
                WHEN 'slot' THEN 'the slot or the key of the command were known'
@@ -139,15 +139,16 @@ SELECT 'if', trim(j.value), CASE
                ELSE 'it were known: ' || trim(j.value) END END
 FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id,
      json_each('["' || replace(replace(replace(e.missing, '\', ''), '"', ''), ',', '","') || '"]') j
+     LEFT JOIN missing_word m ON m.code = trim(j.value)
 WHERE e.missing IS NOT NULL
 ORDER BY j.key;
 
 -- The window -----------------------------------------------------------------
 
 INSERT INTO explanation (part, label, text)
-SELECT 'head', w.cause, printf('window %d: slots %s, %s (epoch %s) -> %s (epoch %s)', w.window_id, w.slots,
-           coalesce(w.old_owner_addr, w.old_owner_id, 'unknown'), coalesce(w.old_epoch, 'unknown'), coalesce(w.new_owner_addr, w.new_owner_id, 'unknown'), coalesce(w.new_epoch, 'unknown'))
-FROM temp.asked q JOIN window w ON q.kind = 'window' AND w.window_id = q.id;
+SELECT 'head', l.cause_said, printf('window %d: slots %s, %s%s -> %s%s', w.window_id, coalesce(nullif(w.slots, ''), 'not known'),
+           l.old_said, coalesce(' (epoch ' || w.old_epoch || ')', ''), l.new_said, coalesce(' (epoch ' || w.new_epoch || ')', ''))
+FROM temp.asked q JOIN window w ON q.kind = 'window' AND w.window_id = q.id JOIN window_lasted l USING (window_id);
 -- What each observer named, the last span before and the first after its flip.
 INSERT INTO explanation (part, label, text)
 SELECT 'given', coalesce(l.addr, CASE WHEN length(o.observer) = 40 THEN substr(o.observer, 1, 8) ELSE o.observer END),
@@ -180,8 +181,11 @@ SELECT 'therefore', 'extent', printf('the old and the new owner disagreed for %s
 FROM temp.asked q JOIN window w ON q.kind = 'window' AND w.window_id = q.id JOIN window_lasted l USING (window_id);
 INSERT INTO explanation (part, label, text)
 SELECT 'therefore', n.name, e.verdict || ' (rule ' || e.rule || '): ' || e.client || coalesce(', slot ' || e.slot, '') || ', ' || coalesce(e.at_utc, 'time unknown')
-FROM temp.asked q JOIN failover_error e ON q.kind = 'window' AND e.window_id = q.id JOIN error_name n USING (error_id)
-ORDER BY e.error_id LIMIT 20;
+FROM temp.asked q JOIN error_name n ON q.kind = 'window' JOIN main.failover_error e USING (error_id)
+ORDER BY e.error_id;
+INSERT INTO explanation (part, label, text)
+SELECT 'therefore', '...', 'and ' || (w.errors - n) || ' more errors: slotrace report DB -f csv'
+FROM temp.asked q JOIN window w ON q.kind = 'window' AND w.window_id = q.id, (SELECT count(*) AS n FROM error_name) WHERE w.errors > n;
 INSERT INTO explanation (part, label, text)
 SELECT 'if', edge, printf('%.3f ms of uncertainty: no observation lies between', (b - a) / 1000.0)
 FROM (SELECT 'opened' AS edge, w.opened_after AS a, w.opened_by AS b FROM temp.asked q JOIN window w ON q.kind = 'window' AND w.window_id = q.id

@@ -2,15 +2,30 @@
 -- and what is drawn on it, as fractions of the width (0 to 1000).
 --
 -- Reads the query surface and the digest.  Makes temp.extent (one row: t0, t1),
--- temp.lane, temp.shade (a row a window) and temp.mark (a row a shape).  Marks
--- that would fall on one another are counted, so the drawing stays small.
+-- temp.error_member, temp.group_condition, temp.lane, temp.shade (a row a window) and temp.mark (a row a
+-- shape).  Marks that would fall on one another are counted, so the drawing stays
+-- small.
 
+DROP TABLE IF EXISTS temp.error_member;
 DROP TABLE IF EXISTS temp.extent;
 DROP TABLE IF EXISTS temp.lane;
 DROP TABLE IF EXISTS temp.shade;
 DROP TABLE IF EXISTS temp.mark;
 DROP TABLE IF EXISTS temp.lane_event;
 DROP TABLE IF EXISTS temp.claim_span;
+
+-- One row: an error and the number of those that it is alike, as in error_group.
+CREATE TEMP TABLE error_member AS
+SELECT error_id, dense_rank() OVER (ORDER BY incident, client, window_id, verdict, leans, rule, fault, confidence, gate, missing, inferred) AS alike
+FROM failover_error;
+CREATE INDEX temp.error_member_alike ON error_member (alike, error_id);
+CREATE UNIQUE INDEX temp.error_member_error ON error_member (error_id);
+
+-- One row: a condition of the first error of a group.
+DROP TABLE IF EXISTS temp.group_condition;
+CREATE TEMP TABLE group_condition AS
+SELECT * FROM error_condition WHERE error_id IN (SELECT error_id FROM error_group);
+CREATE INDEX temp.group_condition_error ON group_condition (error_id);
 
 -- From a little before the first thing that happened to a little after the
 -- last; without any, all that was seen.
@@ -47,11 +62,18 @@ CREATE TEMP TABLE shade AS
 SELECT window_id, incident, (max(a, t0) - t0) * 1000.0 / (t1 - t0) AS x0, (max(b, t0) - t0) * 1000.0 / (t1 - t0) AS x1,
        (max(b, min(c, t1)) - t0) * 1000.0 / (t1 - t0) AS x2, (max(b, min(d, t1)) - t0) * 1000.0 / (t1 - t0) AS x3, title
 FROM (SELECT window_id, incident, coalesce(opened_after, opened_by) AS a, opened_by AS b, coalesce(closed_after, closed_by, t1) AS c, coalesce(converged_by, closed_by, t1) AS d, t0, t1,
-             printf('window %d: %s, slots %s, %s', window_id, cause, slots, lasted) AS title
-      FROM window JOIN (SELECT window_id, lasted FROM window_lasted) USING (window_id), extent
+             printf('window %d: %s, slots %s, %s', window_id, cause_said, slots, lasted) AS title
+      FROM window JOIN (SELECT window_id, lasted, cause_said FROM window_lasted) USING (window_id), extent
       WHERE cause <> 'migration' AND opened_by IS NOT NULL ORDER BY window_id LIMIT 200);
 
 CREATE TEMP TABLE mark (mark_id INTEGER PRIMARY KEY, lane_id INT, shape TEXT, x0 REAL, x1 REAL, title TEXT, target TEXT);
+
+-- One row: where a node spoke of another one only (UPDATE): of what it owns itself
+-- that says nothing.
+DROP TABLE IF EXISTS temp.of_another;
+CREATE TEMP TABLE of_another AS
+SELECT DISTINCT incident, source, position FROM c_view WHERE kind = 'update';
+CREATE INDEX temp.of_another_place ON of_another (source, position);
 
 -- What a node said of itself: spans of equal claims, joined over what repeats
 -- but not over a second of silence: it may have been gone.
@@ -61,6 +83,13 @@ WITH said AS (
 	       CASE WHEN o.owner_id = l.key THEN 'owns ' || o.slots || coalesce(' at epoch ' || o.config_epoch, '') ELSE '' END AS claim
 	FROM lane l JOIN slot_owner o ON l.kind = 'node' AND o.observer = l.key AND o.incident = l.incident, extent x
 	WHERE o.last_at >= x.t0 AND o.first_at <= x.t1
+	  AND NOT EXISTS (SELECT 1 FROM of_another a WHERE a.source = o.source AND a.position = o.position AND a.incident = o.incident)
+	  -- A bus header is as old as its sender's queue: what a node claims with
+	  -- its old epoch after it yielded is no news, unless it came back so.
+	  AND NOT (o.owner_id = l.key AND EXISTS (
+	      SELECT 1 FROM window w WHERE w.incident = l.incident AND w.old_owner_id = l.key AND w.old_epoch = o.config_epoch AND w.close_reason = 'old-owner-yielded'
+	        AND w.cause IN ('manual-failover', 'automatic-failover', 'takeover') AND o.first_at > w.closed_by
+	        AND NOT EXISTS (SELECT 1 FROM window r WHERE r.incident = w.incident AND r.old_owner_id = l.key AND r.old_epoch = w.old_epoch AND r.opened_by > w.closed_by)))
 ), one AS (	-- a full view has a row an owner: its own claim counts
 	SELECT lane_id, first_at, max(last_at) AS last_at, max(claim) AS claim FROM said GROUP BY lane_id, first_at
 ), edge AS (

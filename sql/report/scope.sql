@@ -8,15 +8,18 @@
 --	verdict		a verdict, NULL: all
 --	incident	a name, NULL: all
 --	limited		1: any of these but incident is given
+--	error_from, error_to	error_id from this to that: explain reads one error
+--			of a million without looking at the others
 -- Makes temporary relations of the same names and columns.  Names that are not
 -- qualified find these first, so every query of a report keeps to the scope
 -- without saying so, and the timeline is not written to.
 
 CREATE TEMP TABLE failover_error AS
 SELECT e.*
-FROM main.failover_error e, temp.scope s
+FROM temp.scope s CROSS JOIN main.failover_error e
 LEFT JOIN main.window w ON w.window_id = e.window_id
-WHERE (s.incident IS NULL OR e.incident = s.incident)
+WHERE e.error_id BETWEEN s.error_from AND s.error_to
+  AND (s.incident IS NULL OR e.incident = s.incident)
   AND (s.since IS NULL OR e.at >= s.since)
   AND (s.until IS NULL OR e.at <= s.until)
   AND (s.slot IS NULL OR e.slot = s.slot)
@@ -41,14 +44,16 @@ WHERE (s.incident IS NULL OR w.incident = s.incident)
       coalesce(w.new_owner_id, '') || ' ' || coalesce(w.new_owner_addr, '')), s.node))
   AND ((s.client IS NULL AND s.verdict IS NULL) OR w.window_id IN (SELECT window_id FROM temp.failover_error))
 ORDER BY w.window_id;
+-- Counts are of what is in scope; what cannot be counted so is not said.
+UPDATE temp.window SET redirects = NULL, errors = coalesce((SELECT e.n FROM (SELECT window_id, count(*) AS n FROM temp.failover_error GROUP BY window_id) e
+    WHERE e.window_id = window.window_id), 0)
+WHERE (SELECT limited FROM temp.scope);
 
-CREATE TEMP TABLE error_condition AS
+-- Views, not tables: a report reads those of the first error of each group only.
+CREATE TEMP VIEW error_condition AS
 SELECT * FROM main.error_condition WHERE error_id IN (SELECT error_id FROM temp.failover_error);
-CREATE INDEX temp.error_condition_id ON error_condition (error_id);
-
-CREATE TEMP TABLE error_evidence AS
+CREATE TEMP VIEW error_evidence AS
 SELECT * FROM main.error_evidence WHERE error_id IN (SELECT error_id FROM temp.failover_error);
-CREATE INDEX temp.error_evidence_id ON error_evidence (error_id);
 
 CREATE TEMP TABLE window_condition AS
 SELECT * FROM main.window_condition WHERE window_id IN (SELECT window_id FROM temp.window);
@@ -89,31 +94,10 @@ FROM main.connect_storm c, temp.scope s
 WHERE (s.incident IS NULL OR c.incident = s.incident)
   AND (s.since IS NULL OR c.at >= s.since)
   AND (s.until IS NULL OR c.at <= s.until)
-  AND (s.node IS NULL OR instr(lower(c.endpoint), s.node));
+  AND (s.node IS NULL OR instr(lower(c.endpoint), s.node))
+  AND ((s.client IS NULL AND s.verdict IS NULL AND s.slot IS NULL) OR c.window_id IN (SELECT window_id FROM temp.window));
 
+-- Not limited: what was read stands behind everything else.
 CREATE TEMP TABLE input AS
 SELECT i.* FROM main.input i, temp.scope s
 WHERE s.incident IS NULL OR i.incident = s.incident;
-
--- The counts follow the scope; what is no count of rows in scope stays as it
--- is for the whole incident, and is not shown in a limited report.
-CREATE TEMP TABLE summary AS
-SELECT m.*
-FROM main.summary m, temp.scope s
-WHERE s.incident IS NULL OR m.incident = s.incident
-ORDER BY m.incident;
-
-UPDATE temp.summary AS m SET
-	errors = (SELECT count(*) FROM temp.failover_error e WHERE e.incident = m.incident),
-	genuine = (SELECT count(*) FROM temp.failover_error e WHERE e.incident = m.incident AND e.verdict = 'genuine'),
-	spurious = (SELECT count(*) FROM temp.failover_error e WHERE e.incident = m.incident AND e.verdict = 'spurious'),
-	corruption = (SELECT count(*) FROM temp.failover_error e WHERE e.incident = m.incident AND e.verdict = 'corruption'),
-	undetermined = (SELECT count(*) FROM temp.failover_error e WHERE e.incident = m.incident AND e.verdict = 'undetermined'),
-	inferred = (SELECT count(*) FROM temp.failover_error e WHERE e.incident = m.incident AND e.inferred = 1),
-	windows = (SELECT count(*) FROM temp.window w WHERE w.incident = m.incident AND w.cause <> 'migration'),
-	migrations = (SELECT count(*) FROM temp.window w WHERE w.incident = m.incident AND w.cause = 'migration'),
-	longest_ms = (SELECT max((w.closed_by - w.opened_by + 999) / 1000) FROM temp.window w WHERE w.incident = m.incident AND w.cause <> 'migration'),
-	raises_avoided = NULL, raises_kept = NULL,
-	backoff_p50_ms = NULL, backoff_p99_ms = NULL, backoff_max_ms = NULL,
-	redirects = NULL, redirects_in_windows = NULL
-WHERE (SELECT limited FROM temp.scope);

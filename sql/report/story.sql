@@ -4,15 +4,64 @@
 -- Reads the views in scope (scope.sql), the digest (digest.sql), setting,
 -- source, source_clock, observer, node, view, contact, endpoint, server_event,
 -- redirect and client_error.
--- Makes temp.headline, temp.whose, temp.tally, temp.fact, temp.story,
+-- Makes temp.summary, temp.assumed, temp.limit_said, temp.headline, temp.whose, temp.tally, temp.fact, temp.story,
 -- temp.advice (and temp.chapter, temp.fate and temp.deed, of which the story is
 -- made).
+
+-- The counts follow the scope; what is no count of rows in scope is not said in a
+-- limited report, but for the problems, which are of the whole incident.
+CREATE TEMP TABLE summary AS
+SELECT m.*
+FROM main.summary m, temp.scope s
+WHERE s.incident IS NULL OR m.incident = s.incident
+ORDER BY m.incident;
+
+UPDATE temp.summary AS m SET
+	errors = (SELECT count(*) FROM temp.failover_error e WHERE e.incident = m.incident),
+	genuine = (SELECT count(*) FROM temp.failover_error e WHERE e.incident = m.incident AND e.verdict = 'genuine'),
+	spurious = (SELECT count(*) FROM temp.failover_error e WHERE e.incident = m.incident AND e.verdict = 'spurious'),
+	corruption = (SELECT count(*) FROM temp.failover_error e WHERE e.incident = m.incident AND e.verdict = 'corruption'),
+	undetermined = (SELECT count(*) FROM temp.failover_error e WHERE e.incident = m.incident AND e.verdict = 'undetermined'),
+	inferred = (SELECT count(*) FROM temp.failover_error e WHERE e.incident = m.incident AND e.inferred = 1),
+	windows = (SELECT count(*) FROM temp.window w WHERE w.incident = m.incident AND w.cause <> 'migration'),
+	migrations = (SELECT count(*) FROM temp.window w WHERE w.incident = m.incident AND w.cause = 'migration'),
+	longest_ms = (SELECT max((w.closed_by - w.opened_by + 999) / 1000) FROM temp.window w WHERE w.incident = m.incident AND w.cause <> 'migration'),
+	raises_avoided = NULL, raises_kept = NULL,
+	backoff_p50_ms = NULL, backoff_p99_ms = NULL, backoff_max_ms = NULL,
+	redirects = NULL, redirects_in_windows = NULL
+WHERE (SELECT limited FROM temp.scope);
+
+-- One row: a value that the analysis worked with.
+CREATE TEMP TABLE assumed AS
+SELECT t.name, t.value, t.basis, coalesce(s.name, '') AS source, t.position, t.incident
+FROM (SELECT DISTINCT name, value, basis, min(source_id) AS source_id, min(position) AS position, incident
+      FROM setting GROUP BY incident, name, value, basis) t
+LEFT JOIN source s ON s.source_id = t.source_id, temp.scope c
+WHERE (c.incident IS NULL OR t.incident = c.incident)
+  AND t.name IN ('cluster-node-timeout', 'cluster-require-full-coverage', 'cluster-replica-validity-factor', 'cluster-allow-reads-when-down')
+ORDER BY t.incident, t.name, t.basis DESC, t.value;
+INSERT INTO assumed
+SELECT 'cluster-node-timeout', (SELECT value / 1000 FROM parameter WHERE name = 'node_timeout_us'), 'assumed', '', NULL, m.incident
+FROM summary m
+WHERE NOT EXISTS (SELECT 1 FROM setting t WHERE t.name = 'cluster-node-timeout' AND t.incident = m.incident);
+INSERT INTO assumed
+SELECT 'cluster-require-full-coverage', CASE (SELECT value FROM parameter WHERE name = 'full_coverage') WHEN 0 THEN 'no' ELSE 'yes' END, 'assumed', '', NULL, m.incident
+FROM summary m
+WHERE NOT EXISTS (SELECT 1 FROM setting t WHERE t.name = 'cluster-require-full-coverage' AND t.incident = m.incident);
+
+-- One row: the limits of the report, as the options say them.
+CREATE TEMP TABLE limit_said AS
+SELECT group_concat(t, ', ') AS says FROM (
+	SELECT 'from ' || strftime('%Y-%m-%dT%H:%M:%S', since / 1000000, 'unixepoch') || printf('.%03dZ', since / 1000 % 1000) AS t FROM temp.scope
+	UNION ALL SELECT 'until ' || strftime('%Y-%m-%dT%H:%M:%S', until / 1000000, 'unixepoch') || printf('.%03dZ', until / 1000 % 1000) FROM temp.scope
+	UNION ALL SELECT 'slot ' || slot FROM temp.scope UNION ALL SELECT 'client ' || client FROM temp.scope
+	UNION ALL SELECT 'node ' || node FROM temp.scope UNION ALL SELECT 'verdict ' || verdict FROM temp.scope);
 
 -- One row: an incident and how many errors it had.
 CREATE TEMP TABLE headline AS
 SELECT m.incident, CASE m.errors WHEN 0 THEN 'no failover error' WHEN 1 THEN '1 failover error' ELSE m.errors || ' failover errors' END ||
-       CASE WHEN s.limited THEN ' (limited by the options)' ELSE '' END AS sentence
-FROM summary m, temp.scope s
+       CASE WHEN s.limited THEN printf(' within the limits of this report (%s), of %d in all', l.says, (SELECT w.errors FROM main.summary w WHERE w.incident = m.incident)) ELSE '' END AS sentence
+FROM summary m, temp.scope s, limit_said l
 ORDER BY m.incident;
 
 -- One row: an incident and what stands before what is its, where there are others.
@@ -34,6 +83,9 @@ ORDER BY m.incident, v.rank;
 
 -- One row: one sentence about the whole incident.
 CREATE TEMP TABLE fact (rank INTEGER, incident TEXT, sentence TEXT);
+INSERT INTO fact
+SELECT 5, incident, 'Errors, windows, storms and what happened are those within the limits; what was read, clocks, problems and settings are those of the whole incident.'
+FROM summary WHERE (SELECT limited FROM temp.scope);
 INSERT INTO fact
 SELECT 10, incident, 'Evidence from ' || coalesce(min(a), 'an unknown time') || ' to ' || coalesce(max(b), 'an unknown time') || ': ' || group_concat(t, ', ') || '.'
 FROM (SELECT incident, min(substr(first_at_utc, 1, 23) || 'Z') AS a, max(substr(last_at_utc, 1, 23) || 'Z') AS b,
@@ -102,9 +154,9 @@ CREATE TEMP TABLE story (rank INTEGER PRIMARY KEY, incident TEXT, sentence TEXT)
 CREATE TEMP TABLE chapter (at INTEGER, kind INTEGER, window_id INTEGER, incident TEXT, sentence TEXT);
 INSERT INTO chapter
 SELECT w.opened_by, 1, w.window_id, w.incident,
-       printf('%s, window %d: ', coalesce(substr(w.opened_by_utc, 1, 23) || 'Z', 'at an unknown time'), w.window_id) ||
+       printf('%s, window %d: ', coalesce(CASE WHEN w.opened_after IS NULL THEN 'not after ' WHEN w.opened_by - w.opened_after > 1000000 THEN 'between ' || substr(w.opened_after_utc, 1, 23) || 'Z and ' ELSE '' END || substr(w.opened_by_utc, 1, 23) || 'Z', 'at an unknown time'), w.window_id) ||
        CASE WHEN w.old_owner_id IS NULL AND coalesce(w.slots, '') = '' THEN printf('%s was promoted (%s%s); whose slots it took is not known', w.new, w.cause, coalesce(', epoch ' || w.new_epoch, ''))
-            WHEN w.new_owner_id IS NULL THEN printf('%s gave up %s and no node took %s (%s)', w.old, w.what, w.it, w.cause)
+            WHEN w.new_owner_id IS NULL THEN printf('%s gave up %s and no node took %s (as by CLUSTER DELSLOTS)', w.old, w.what, w.it)
             WHEN w.crossed THEN printf('%s and %s name each other as the owner of %s and neither claims %s (crossed CLUSTER SETSLOT)', w.old, w.new, w.what, w.it)
             WHEN w.cause = 'stale-return' THEN printf('%s came back and claimed %s again with its old epoch %s, while %s held %s with epoch %s (stale-return)', w.old, w.what, w.e0, w.new, w.it, w.e1)
             WHEN w.cause = 'stale-promotion' THEN printf('%s was promoted for %s with epoch %s, although %s held %s with epoch %s (stale-promotion)', w.old, w.what, w.e0, w.new, w.it, w.e1)
@@ -112,7 +164,7 @@ SELECT w.opened_by, 1, w.window_id, w.incident,
             ELSE printf('%s took %s from %s (%s, epoch %s to %s)', w.new, w.what, w.old, w.cause, w.e0, w.e1) END ||
        CASE WHEN w.closed_by IS NULL AND w.old_owner_id IS NULL THEN '' WHEN w.closed_by IS NULL THEN '; still so at the end of the evidence'
             WHEN w.close_reason = 'old-owner-unreachable' THEN '; the old owner was gone, the others disagreed for ' || w.lasted ELSE '; nodes disagreed for ' || w.lasted END ||
-       CASE WHEN w.errors = 0 THEN '; no error followed' ELSE '; ' || w.errors || CASE w.errors WHEN 1 THEN ' error' ELSE ' errors' END || coalesce(' (' || w.split || ')', '') END
+       CASE WHEN w.errors = 0 AND (SELECT limited FROM temp.scope) THEN '; no error within the limits' WHEN w.errors = 0 THEN '; no error followed' ELSE '; ' || w.errors || CASE w.errors WHEN 1 THEN ' error' ELSE ' errors' END || coalesce(' (' || w.split || ')', '') END
 FROM (SELECT x.*, coalesce(x.old_owner_addr, substr(x.old_owner_id, 1, 8), 'an unknown node') AS old, coalesce(x.new_owner_addr, substr(x.new_owner_id, 1, 8), 'an unknown node') AS new,
              coalesce(x.old_epoch, '?') AS e0, coalesce(x.new_epoch, '?') AS e1,
              CASE WHEN coalesce(x.slots, '') = '' THEN 'slots that are not known' WHEN x.slot_count = 1 THEN 'slot ' || x.slots WHEN length(x.slots) < 60 THEN 'slots ' || x.slots
@@ -126,13 +178,19 @@ FROM (SELECT x.*, coalesce(x.old_owner_addr, substr(x.old_owner_id, 1, 8), 'an u
 WHERE w.alike <= 3;
 INSERT INTO chapter
 SELECT min(opened_by), 1, min(window_id), incident,
-       printf('%s to %s: %d windows of cause %s, from window %d on, in which nodes disagreed for %s; no error followed', substr(min(opened_by_utc), 1, 23) || 'Z',
-           substr(max(opened_by_utc), 1, 23) || 'Z', count(*), cause, min(window_id), CASE WHEN count(max_ms) < count(*) THEN 'an unknown time' ELSE 'at most ' || max(max_ms) || ' ms' END)
+       printf('%s to %s: %d windows of cause %s, from window %d on, in which nodes disagreed for %s; %s', substr(min(opened_by_utc), 1, 23) || 'Z',
+           substr(max(opened_by_utc), 1, 23) || 'Z', count(*), cause, min(window_id), CASE WHEN count(max_ms) < count(*) THEN 'an unknown time' ELSE 'at most ' || max(max_ms) || ' ms' END,
+           CASE WHEN (SELECT limited FROM temp.scope) THEN 'no error within the limits' ELSE 'no error followed' END)
 FROM window WHERE cause <> 'migration' AND errors = 0 GROUP BY incident, cause HAVING count(*) > 3;
 INSERT INTO chapter
 SELECT min(opened_by), 1, min(window_id), incident, printf('%s: %s of slots, in %s nodes disagreed for %s; %s', coalesce(substr(min(opened_by_utc), 1, 23) || 'Z', 'at an unknown time'), CASE count(*) WHEN 1 THEN 'one migration' ELSE count(*) || ' migrations' END, CASE count(*) WHEN 1 THEN 'which' ELSE 'each of which' END, CASE WHEN count(max_ms) < count(*) THEN 'an unknown time' ELSE 'at most ' || max(max_ms) || ' ms' END,
-       CASE sum(errors) WHEN 0 THEN 'no error followed' WHEN 1 THEN '1 error' ELSE sum(errors) || ' errors' END)
+       CASE WHEN sum(errors) = 0 AND (SELECT limited FROM temp.scope) THEN 'no error within the limits' ELSE CASE sum(errors) WHEN 0 THEN 'no error followed' WHEN 1 THEN '1 error' ELSE sum(errors) || ' errors' END END)
 FROM window WHERE cause = 'migration' GROUP BY incident;
+-- When a node answered others, but not these clients.  An error whose own short
+-- time shows no answer to anybody is of the same partition, not of a dead node.
+CREATE TEMP TABLE partitioned AS
+SELECT incident, claimant_id, min(at) - 2000000 AS since, max(at) + 2000000 AS until
+FROM failover_error WHERE verdict = 'genuine' AND fault = 'network-partition' AND claimant_id IS NOT NULL GROUP BY incident, claimant_id;
 -- The errors by what lay behind them.
 INSERT INTO chapter
 SELECT min(at), 2, NULL, incident,
@@ -151,8 +209,9 @@ SELECT min(at), 2, NULL, incident,
        CASE WHEN count(window_id) = 0 THEN '' WHEN count(*) = 1 THEN ', told with window ' || min(window_id) ELSE printf(', %s told with window%s', CASE count(window_id) WHEN count(*) THEN 'all' ELSE count(window_id) || ' of them' END,
            CASE count(DISTINCT window_id) WHEN 1 THEN ' ' || min(window_id) ELSE 's too' END) END
 FROM (SELECT *, CASE WHEN verdict = 'genuine' OR verdict = 'spurious' THEN coalesce(claimant_addr, substr(claimant_id, 1, 8)) END AS node,
-             CASE WHEN verdict = 'corruption' OR verdict = 'undetermined' THEN '' WHEN fault IN ('owner-down', 'claimant-down') THEN 'down' ELSE coalesce(fault, '') END AS behind
-      FROM failover_error JOIN error_time USING (error_id)
+             CASE WHEN verdict = 'corruption' OR verdict = 'undetermined' THEN '' WHEN fault IN ('owner-down', 'claimant-down') THEN CASE WHEN p.id IS NULL THEN 'down' ELSE 'network-partition' END ELSE coalesce(fault, '') END AS behind
+      FROM failover_error JOIN error_time USING (error_id) LEFT JOIN (SELECT incident AS whose, claimant_id AS id, since, until FROM partitioned) p
+          ON p.whose = incident AND p.id = claimant_id AND at BETWEEN p.since AND p.until
       WHERE coalesce(fault, '') <> 'crossed-slots' AND (verdict <> 'spurious' OR window_id IS NULL))
 GROUP BY incident, verdict, behind, CASE WHEN behind IN ('cluster-down', 'partial-coverage') THEN NULL ELSE node END;
 -- What became of the nodes, by their own word and that of others: told once a
@@ -200,7 +259,7 @@ INSERT INTO fate
 SELECT min(d.at), d.node, 'promotion', 'promotions, in none of which views were seen to disagree', d.incident,
        printf('%s was promoted to master%s; views were not seen to disagree', d.node, CASE min(d.event) WHEN 'election-won' THEN ' (it won the election)' WHEN 'takeover' THEN ' (CLUSTER FAILOVER TAKEOVER)' ELSE '' END)
 FROM deed d WHERE d.event NOT IN ('state-fail', 'state-ok', 'shutdown', 'restarted')
-  AND NOT EXISTS (SELECT 1 FROM main.window w WHERE w.incident = d.incident AND d.id IN (w.new_owner_id, w.old_owner_id)
+  AND NOT EXISTS (SELECT 1 FROM main.window w WHERE w.incident = d.incident AND (d.id IN (w.new_owner_id, w.old_owner_id) OR (d.id IS NULL AND w.cause <> 'migration'))
       AND d.at BETWEEN coalesce(w.opened_after, w.opened_by) - 1000000 AND coalesce(w.converged_by, w.closed_by, 9223372036854775807) + 1000000)
 GROUP BY d.incident, d.node, d.at / 1000000;
 -- Where no error tells of it: who could not be reached.
@@ -270,17 +329,22 @@ SELECT 11, 'back-off-longer', count(*),
        e.incident
 FROM failover_error e JOIN error_time t USING (error_id) LEFT JOIN window w USING (window_id) WHERE e.verdict = 'spurious' AND t.sufficient = 0 GROUP BY e.incident;
 INSERT INTO advice
-SELECT 20 + row_number() OVER (PARTITION BY incident ORDER BY count(*) DESC, behind, node), behind, count(*),
-       CASE count(*) WHEN 1 THEN 'One error was' ELSE count(*) || ' errors were' END || ' justified: ' || CASE behind
+SELECT 20 + row_number() OVER (PARTITION BY incident ORDER BY sum(n) DESC, behind, node), behind, sum(n),
+       CASE sum(n) WHEN 1 THEN 'One error was' ELSE sum(n) || ' errors were' END || ' justified: ' || CASE behind
            WHEN 'crossed-slots' THEN 'nodes name each other as the owner, which no client can wait out; repair it with CLUSTER SETSLOT <slot> NODE <id> on both nodes.'
            WHEN 'cluster-down' THEN 'the cluster refused to serve (CLUSTERDOWN); look for the masters that were lost.'
            WHEN 'partial-coverage' THEN 'nobody owned the slot; assign it (redis-cli --cluster fix).'
-           WHEN 'network-partition' THEN printf('%s owned the slots and answered others, but not these clients; look at the network between them.', node)
-           ELSE printf('%s owned the slots and could not be reached; look at that node and the way to it, not at the clients.', node) END,
+           WHEN 'network-partition' THEN printf('%s owned the slots and answered others, but not %s; look at the network between them.', node, clients)
+           ELSE printf('%s owned the slots and could not be reached by %s; look at that node, and at the network between them.', node, clients) END,
        incident
-FROM (SELECT incident, CASE WHEN fault IN ('crossed-slots', 'cluster-down', 'partial-coverage', 'network-partition') THEN fault ELSE 'owner-down' END AS behind,
-             CASE WHEN fault IN ('crossed-slots', 'cluster-down', 'partial-coverage') THEN '' ELSE coalesce(claimant_addr, claimant_id, '(unknown)') END AS node
-      FROM failover_error WHERE verdict = 'genuine')
+FROM (SELECT incident, behind, node, n, group_concat(printf('%s (%d)', client, n), ', ') FILTER (WHERE nth <= 4) OVER w || CASE WHEN count(*) OVER w > 4 THEN printf(' and %d more', count(*) OVER w - 4) ELSE '' END AS clients
+      FROM (SELECT incident, behind, node, client, count(*) AS n, row_number() OVER (PARTITION BY incident, behind, node ORDER BY count(*) DESC, client) AS nth
+            FROM (SELECT e.incident, e.client, CASE WHEN fault IN ('crossed-slots', 'cluster-down', 'partial-coverage', 'network-partition') THEN fault WHEN p.claimant_id IS NULL THEN 'owner-down' ELSE 'network-partition' END AS behind,
+                         CASE WHEN fault IN ('crossed-slots', 'cluster-down', 'partial-coverage') THEN '' ELSE coalesce(claimant_addr, e.claimant_id, '(unknown)') END AS node
+                  FROM failover_error e LEFT JOIN partitioned p ON p.incident = e.incident AND p.claimant_id = e.claimant_id AND e.at BETWEEN p.since AND p.until
+                  WHERE verdict = 'genuine')
+            GROUP BY incident, behind, node, client)
+      WINDOW w AS (PARTITION BY incident, behind, node ORDER BY nth ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING))
 GROUP BY incident, behind, node;
 -- The clients, those with most errors first, and no more than fit in a line.
 INSERT INTO advice
@@ -305,9 +369,9 @@ INSERT INTO advice
 SELECT 60, 'evidence', count(*),
        printf('%s undetermined; what would decide: %s.', CASE count(*) WHEN 1 THEN 'One error is' ELSE count(*) || ' errors are' END,
            (SELECT group_concat(says || ' (' || n || ')', ', ') FROM (
-               SELECT m.code, m.says, count(*) AS n
-               FROM failover_error u, json_each('["' || replace(replace(replace(u.missing, '\', ''), '"', ''), ',', '","') || '"]') j JOIN missing_word m ON m.code = trim(j.value)
-               WHERE u.verdict = 'undetermined' AND u.incident = e.incident
+               SELECT m.code, m.says, sum(u.n) AS n
+               FROM (SELECT missing, incident, count(*) AS n FROM failover_error WHERE verdict = 'undetermined' GROUP BY incident, missing) u, json_each('["' || replace(replace(replace(u.missing, '\', ''), '"', ''), ',', '","') || '"]') j JOIN missing_word m ON m.code = trim(j.value)
+               WHERE u.incident = e.incident
                GROUP BY m.code ORDER BY n DESC, m.code LIMIT 6))),
        incident
 FROM failover_error e WHERE verdict = 'undetermined' GROUP BY incident;
@@ -327,7 +391,65 @@ SELECT 80, 'clock', count(*),
        incident
 FROM input WHERE abs(clock_offset_ms) >= 50 GROUP BY incident;
 INSERT INTO advice
-SELECT 90, 'none', 0, 'Nothing: no failover error was found.', incident FROM summary WHERE errors = 0 AND incident NOT IN (SELECT incident FROM advice);
+SELECT 81, 'clock-unsure', count(*),
+       printf('Find out whose clock is wrong: %s by up to %s, and too few events tell to correct it (%s: %s). If you know, declare it (slotrace clock DB SOURCE OFFSET) and analyze again.',
+           CASE count(*) WHEN 1 THEN 'one source may be off' ELSE count(*) || ' sources may be off' END,
+           CASE WHEN max(us) >= 10000000 THEN printf('%.0f s', max(us) / 1e6) ELSE printf('%.0f ms', max(us) / 1e3) END, source, detail), incident
+FROM (SELECT s.incident, s.name AS source, k.uncertainty_us AS us, coalesce(k.detail, 'its events contradict those of others') AS detail
+      FROM source s JOIN source_clock k USING (source_id), temp.scope c
+      WHERE k.basis = 'as-found' AND k.widen_us >= 50000 AND (c.incident IS NULL OR s.incident = c.incident)
+      ORDER BY k.uncertainty_us, s.source_id DESC)
+GROUP BY incident;
+-- Logs without a zone or a year that share no moment with what states both.
+INSERT INTO advice
+SELECT 82, 'zone', count(*),
+       printf('Check the zone%s of %s: %s no moment with the rest of the evidence (%s, from %s to %s). Read %s anew with --zone%s, or declare the offset (slotrace clock DB SOURCE OFFSET) and analyze again.', CASE WHEN max(year) THEN ' and year' ELSE '' END,
+           CASE count(*) WHEN 1 THEN 'one log' ELSE count(*) || ' logs' END, CASE count(*) WHEN 1 THEN 'it shares' ELSE 'they share' END, min(name),
+           strftime('%Y-%m-%dT%H:%M:%SZ', min(first_at) / 1000000, 'unixepoch'), strftime('%Y-%m-%dT%H:%M:%SZ', max(last_at) / 1000000, 'unixepoch'),
+           CASE count(*) WHEN 1 THEN 'it' ELSE 'them' END, CASE WHEN max(year) THEN ' or --year' ELSE '' END), incident
+FROM (SELECT t.incident, t.name, t.first_at, t.last_at, s.at_basis = 'file-time' AS year
+      FROM c_source t JOIN source s USING (source_id) JOIN source_clock k USING (source_id), temp.scope c
+      WHERE s.kind IN ('client-log', 'server-log') AND s.at_basis IN ('assumed-utc', 'file-time') AND k.basis = 'as-found' AND t.first_at IS NOT NULL
+        AND (c.incident IS NULL OR t.incident = c.incident)
+        AND EXISTS (SELECT 1 FROM c_source o JOIN source x USING (source_id) WHERE o.incident = t.incident AND x.at_basis IN ('stated', 'envelope') AND o.first_at IS NOT NULL)
+        AND NOT EXISTS (SELECT 1 FROM c_source o JOIN source x USING (source_id) WHERE o.incident = t.incident AND x.at_basis IN ('stated', 'envelope')
+            AND o.first_at <= t.last_at + 60000000 AND o.last_at >= t.first_at - 60000000))
+GROUP BY incident;
+
+-- Where no error was found: could one have been seen at all, and what would show
+-- it?  One row: an incident and what was read of it.
+CREATE TEMP TABLE seen AS
+SELECT m.incident, m.windows,
+       EXISTS (SELECT 1 FROM input i WHERE i.incident = m.incident AND i.status IN ('read', 'partial') AND ((i.kind = 'client-log' AND i.first_at_utc IS NOT NULL) OR i.kind = 'capture')) AS clients,
+       EXISTS (SELECT 1 FROM input i WHERE i.incident = m.incident AND i.status IN ('read', 'partial') AND i.kind IN ('server-log', 'topology-dump', 'capture')) AS servers,
+       (SELECT count(*) FROM loss l WHERE l.incident = m.incident AND l.code IN ('truncated', 'gap', 'snaplen', 'tls', 'malformed', 'too-long', 'limit', 'archive', 'encoding')) AS losses,
+       EXISTS (SELECT 1 FROM fact f WHERE f.incident = m.incident AND f.rank IN (45, 46)) AS elsewhere
+FROM summary m WHERE m.errors = 0 AND NOT (SELECT limited FROM temp.scope);
+INSERT INTO advice
+SELECT 85, 'collect-clients', 0, 'No failover error was found, but no client was heard: collect the logs of the clients' ||
+       coalesce((SELECT ' around ' || substr(min(w.opened_by_utc), 1, 19) || 'Z' FROM window w WHERE w.incident = s.incident AND w.cause <> 'migration'), ' of that time') ||
+       ', or a capture on one of their hosts, and read them too.', incident
+FROM seen s WHERE NOT clients AND servers AND NOT elsewhere;
+INSERT INTO advice
+SELECT 86, 'collect-servers', 0, 'No failover error was found, and nothing tells what the servers did: collect their logs and CLUSTER NODES of each master, and read them too.', incident
+FROM seen s WHERE clients AND NOT servers AND NOT elsewhere;
+INSERT INTO advice
+SELECT 87, 'collect-anew', losses, printf('No failover error was found in what could be read, and %s could not (%s: %s): collect it again, whole.',
+           CASE losses WHEN 1 THEN 'a part of one input' ELSE 'parts of ' || losses || ' inputs' END, l.locus, l.reason), s.incident
+FROM seen s JOIN (SELECT incident, locus, reason, row_number() OVER (PARTITION BY incident ORDER BY source, code) AS nth FROM loss
+                  WHERE code IN ('truncated', 'gap', 'snaplen', 'tls', 'malformed', 'too-long', 'limit', 'archive', 'encoding')) l ON l.incident = s.incident AND l.nth = 1
+WHERE losses > 0;
+INSERT INTO advice
+SELECT 88, 'collect-end', count(*), printf('%s when the evidence ends (window %d): collect CLUSTER NODES of %s and their server logs of the time after, to see when it ended and who was misled.',
+           CASE count(*) WHEN 1 THEN 'Nodes still disagreed' ELSE count(*) || ' divergences were still open' END, min(w.window_id),
+           coalesce(min(w.old_owner_addr), 'the old owner') || ' and ' || coalesce(min(w.new_owner_addr), 'the new one')), w.incident
+FROM window w JOIN seen s USING (incident) WHERE w.closed_by IS NULL AND w.cause <> 'migration' GROUP BY w.incident;
+INSERT INTO advice
+SELECT 89, 'collect', 0, 'Nothing that tells of a cluster was read: give client logs, server logs, CLUSTER NODES dumps or captures.', incident
+FROM seen WHERE NOT clients AND NOT servers AND NOT elsewhere;
+INSERT INTO advice
+SELECT 90, 'none', 0, CASE WHEN (SELECT limited FROM temp.scope) THEN 'Nothing within the limits of this report: no failover error is there.' ELSE 'Nothing: no failover error was found.' END, incident
+FROM summary WHERE errors = 0 AND incident NOT IN (SELECT incident FROM advice);
 
 UPDATE fact SET sentence = (SELECT prefix FROM whose w WHERE w.incident = fact.incident) || sentence;
 UPDATE story SET sentence = (SELECT prefix FROM whose w WHERE w.incident = story.incident) || sentence;

@@ -4,7 +4,9 @@
 int
 do_analyze(struct store *s, const struct args *a, struct err *e)
 {
-	if (a->no_clock && do_set(s, "", "clock_correction=0", e) != 0)
+	char	 off[] = "clock_correction=0", *const set[] = { off };
+
+	if (a->no_clock && do_sets(s, "", set, 1, e) != 0)
 		return (-1);
 	return (script_analyze(store_db(s), e));
 }

@@ -1,6 +1,7 @@
 #include "cmd/cmd.h"
 
 #include <getopt.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -48,7 +49,7 @@ static const struct option_row {
 	{ 'V', "view", "NAME", "of csv, tsv, json, ndjson: which view",
 	    TAKES_REPORT },
 	{ 'w', "width", "N", "columns of a text report", TAKES_TERMINAL },
-	{ 'C', "color", NULL, "colour although it is no terminal",
+	{ 'C', "color", NULL, "in colour, terminal or not; =never, =auto",
 	    TAKES_TERMINAL },
 	{ 'J', "summary-json", NULL, "one line of JSON instead of the report",
 	    TAKES_SUMMARY },
@@ -106,7 +107,7 @@ set_ingest(struct args *a, int letter, const char *v, struct err *e)
 		if (strchr(v, '=') == NULL || a->nset == SETS_MOST)
 			return (err_set(e, "--set %s: not NAME=VALUE, or too"
 			    " many", v));
-		a->set[a->nset++] = v;
+		a->set[a->nset++] = (char *)(uintptr_t)v;
 		return (0);
 	case 'K':
 		a->ingest.ctx.keep_keys = 1;
@@ -158,6 +159,21 @@ set_report(struct args *a, int letter, const char *v, struct err *e)
 	}
 }
 
+/* v NULL: always. */
+static int
+set_colour(struct args *a, const char *v, struct err *e)
+{
+	if (v == NULL || strcmp(v, "always") == 0)
+		a->colour = 1;
+	else if (strcmp(v, "never") == 0)
+		a->colour = -1;
+	else if (strcmp(v, "auto") == 0)
+		a->colour = 0;
+	else
+		return (err_set(e, "--color=%s: not always, never or auto", v));
+	return (0);
+}
+
 static int
 args_set(struct args *a, int letter, const char *v, struct err *e)
 {
@@ -174,10 +190,8 @@ args_set(struct args *a, int letter, const char *v, struct err *e)
 		a->no_clock = 1;
 		return (0);
 	}
-	if (letter == 'C') {
-		a->colour = 1;
-		return (0);
-	}
+	if (letter == 'C')
+		return (set_colour(a, v, e));
 	if (strchr("zyOSKRALBqv", letter) != NULL)
 		return (set_ingest(a, letter, v, e));
 	return (set_report(a, letter, v, e));
@@ -210,7 +224,7 @@ check_format(const struct args *a, struct err *e)
 		    " and -o say nothing"));
 	needs = (a->report.view != NULL ? OUTPUT_VIEW : 0) |
 	    (a->report.width != 0 ? OUTPUT_WIDTH : 0) |
-	    (a->colour ? OUTPUT_COLOUR : 0);
+	    (a->colour > 0 ? OUTPUT_COLOUR : 0);
 	needs &= ~o->takes;
 	if (needs & OUTPUT_VIEW)
 		return (goes_with("view", OUTPUT_VIEW, e));
@@ -236,7 +250,8 @@ args_parse(const struct command *c, int argc, char **argv, struct args *a,
 		if ((rows[i].group & c->takes) == 0)
 			continue;
 		longs[n].name = rows[i].name;
-		longs[n].has_arg = rows[i].value != NULL;
+		longs[n].has_arg = rows[i].letter == 'C' ? optional_argument :
+		    rows[i].value != NULL ? required_argument : no_argument;
 		longs[n++].val = (unsigned char)rows[i].letter;
 		if (is_short(i))
 			snprintf(letters + strlen(letters), 3, "%c%s",

@@ -28,14 +28,14 @@ struct args {
 	const char		*format;	/* -f; NULL */
 	const char		*out;		/* -o; NULL: standard output */
 	const char		*rules;		/* --rules FILE; NULL */
-	const char		*set[SETS_MOST]; /* --set NAME=VALUE */
+	char			*set[SETS_MOST]; /* --set NAME=VALUE */
 	int			 nset;
 	int			 batch;		/* one incident per entry of a folder */
 	int			 summary_json;
 	int			 quiet, verbose;
 	struct progress		 progress;
 	int			 no_clock;	/* --no-clock-correction */
-	int			 colour;	/* --color */
+	int			 colour;	/* --color: 1 always, -1 never, 0 on a terminal */
 	char			**rest;		/* what is no option */
 	int			 nrest;
 };
@@ -78,7 +78,8 @@ int	 do_report(struct store *, struct args *, struct err *);
 int	 spare_evidence(struct store *, const struct args *, struct err *);
 /* The analysis, and --no-clock-correction before it. */
 int	 do_analyze(struct store *, const struct args *, struct err *);
-int	 do_set(struct store *, const char *incident, const char *text,
+/* NAME=VALUE each; all of them or, with -1 and err, none. */
+int	 do_sets(struct store *, const char *incident, char *const *text, int n,
 	    struct err *);
 /* The incident unless one is given: the only one that the timeline has, else the
  * name of its file without .db. */

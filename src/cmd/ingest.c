@@ -124,13 +124,12 @@ do_ingest(struct store *s, struct args *a, struct ingest_result *result,
 	struct rules	*rules;
 	char		 before[32];
 	const char	*params[] = { before, NULL };
-	int		 i, rc;
+	int		 rc;
 
 	a->ingest.incident = a->incident != NULL ? a->incident :
 	    default_incident(s, store_path(s));
-	for (i = 0; i < a->nset; i++)
-		if (do_set(s, a->ingest.incident, a->set[i], e) != 0)
-			return (-1);
+	if (a->nset > 0 && do_sets(s, a->ingest.incident, a->set, a->nset, e) != 0)
+		return (-1);
 	if (a->rules != NULL && log_rules_add(s, a->rules, e) != 0)
 		return (-1);
 	if ((rules = log_rules_read(s, e)) == NULL)
@@ -177,7 +176,12 @@ run(struct args *a, struct err *e)
 	memset(&result, 0, sizeof result);
 	a->ingest.note = a->quiet ? NULL : note;
 	r = do_ingest(s, a, &result, stdout, e);
-	store_close(s);
+	/* Of inputs that none could be read of, the timeline tells; of a wrong
+	 * option it has nothing to tell. */
+	if (r != 0 && result.sources == 0)
+		store_discard(s);
+	else
+		store_close(s);
 	return (r != 0 ? -1 : ingest_status(&result, e));
 }
 

@@ -41,7 +41,10 @@ run(struct args *a, struct err *e)
 	if (r == 0 && status != FAILED)
 		r = a->summary_json ? summary(s, &result, status, e) :
 		    do_report(s, a, e);
-	store_close(s);
+	if (result.sources == 0)
+		store_discard(s);
+	else
+		store_close(s);
 	return (r != 0 ? -1 : status);
 }
 

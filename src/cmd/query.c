@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "cmd/cmd.h"
+#include "report/stale.h"
 #include "store/print.h"
 #include "store/script.h"
 
@@ -19,6 +20,18 @@ list(void)
 		    (int)strcspn(p, "\n"), p);
 	}
 	return (DONE);
+}
+
+/* Rows have no place for it.  What a user asks of the base tables needs no
+ * analysis. */
+static int
+tell_stale(struct store *s, int needed, struct err *e)
+{
+	struct err	 none = ERR_INIT;
+
+	if (store_analyzed(s, needed ? e : &none) != 0)
+		return (needed ? -1 : 0);
+	return (stale_tell(s, stderr, e) == -1 ? -1 : 0);
 }
 
 static int
@@ -42,10 +55,10 @@ run(struct args *a, struct err *e)
 		    " lists them", a->rest[1]));
 	if ((s = store_open(a->rest[0], STORE_READ, e)) == NULL)
 		return (-1);
-	if (f == NULL)
-		n = print_rows(s, a->rest[1], NULL, stdout, e);
-	else
-		n = store_analyzed(s, e) == 0 ? print_script(s, f, stdout, e) : -1;
+	n = tell_stale(s, f != NULL, e);
+	if (n == 0)
+		n = f == NULL ? print_rows(s, a->rest[1], NULL, stdout, e) :
+		    print_script(s, f, stdout, e);
 	store_close(s);
 	return (n < 0 ? -1 : DONE);
 }

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "cmd/cmd.h"
+#include "report/stale.h"
 #include "store/query.h"
 
 /* A device or a pipe takes it as it comes. */
@@ -128,8 +129,9 @@ terminal_opts(struct args *a)
 	struct winsize	 ws;
 	int		 tty = isatty(STDOUT_FILENO);
 
-	a->report.colour = a->colour ||
-	    (tty && (no_colour == NULL || *no_colour == '\0'));
+	/* What the command line says goes before what the environment does. */
+	a->report.colour = a->colour > 0 || (a->colour == 0 && tty &&
+	    (no_colour == NULL || *no_colour == '\0'));
 	if (a->report.width == 0 && tty &&
 	    ioctl(STDOUT_FILENO, TIOCGWINSZ, &ws) == 0 && ws.ws_col > 0)
 		a->report.width = ws.ws_col;
@@ -143,6 +145,9 @@ do_report(struct store *s, struct args *a, struct err *e)
 	struct stat		 st;
 
 	if (spare_evidence(s, a, e) != 0)
+		return (-1);
+	if (!(o->takes & OUTPUT_STALE) && store_analyzed(s, e) == 0 &&
+	    stale_tell(s, stderr, e) == -1)
 		return (-1);
 	if (a->out != NULL)
 		return (stat(a->out, &st) == 0 && !S_ISREG(st.st_mode) ?

@@ -4,7 +4,7 @@
 #include "cmd/cmd.h"
 #include "store/edit.h"
 
-int
+static int
 do_set(struct store *s, const char *incident, const char *text, struct err *e)
 {
 	size_t	 n = strcspn(text, "="), i;
@@ -23,20 +23,34 @@ do_set(struct store *s, const char *incident, const char *text, struct err *e)
 	return (edit_set(s, incident, name, text + n + 1, e));
 }
 
+int
+do_sets(struct store *s, const char *incident, char *const *text, int n, struct err *e)
+{
+	int	 i, r = edit_begin(s, e);
+
+	if (r != 0)
+		return (-1);
+	for (i = 0; i < n && r == 0; i++)
+		r = do_set(s, incident, text[i], e);
+	return (edit_end(s, r, e));
+}
+
 static int
 run(struct args *a, struct err *e)
 {
 	struct store	*s = store_open(a->rest[0], STORE_CREATE, e);
 	const char	*incident;
-	int		 i, r = 0;
+	int		 r;
 
 	if (s == NULL)
 		return (-1);
 	incident = a->incident != NULL ? a->incident :
 	    default_incident(s, a->rest[0]);
-	for (i = 1; i < a->nrest && r == 0; i++)
-		r = do_set(s, incident, a->rest[i], e);
-	store_close(s);
+	r = do_sets(s, incident, a->rest + 1, a->nrest - 1, e);
+	if (r != 0)
+		store_discard(s);
+	else
+		store_close(s);
 	return (r);
 }
 

@@ -8,6 +8,7 @@
 #include "report/formats.h"
 #include "report/page.h"
 #include "report/scope.h"
+#include "report/stale.h"
 #include "store/query.h"
 
 enum { TRACKS_MOST = 8 };
@@ -56,14 +57,15 @@ put_legend(struct page *p)
 
 /* Names stand one below the other, each ending over its own column. */
 static int
-put_header(struct page *p, struct store *s, int *tracks, struct err *err)
+put_header(struct page *p, struct store *s, const char *incident, int *tracks, struct err *err)
 {
 	struct query	*q = NULL;
 	int		 got = -1, i;
 
 	*tracks = 0;
 	if (query_open(&q, s, err, "SELECT addr, substr(id, 1, 8) "
-	    "FROM track ORDER BY track_id") == 0) {
+	    "FROM track WHERE incident = ?1 ORDER BY track_id") == 0) {
+		query_bind_text(q, 1, span_of(incident));
 		while ((got = query_next(q, err)) == 1) {
 			fprintf(p->f, "%-28s", "");
 			for (i = 0; i < *tracks; i++)
@@ -96,22 +98,48 @@ put_line(struct page *p, const struct query *q, int tracks)
 	    query_null(q, 4) ? "" : "  [", query_text(q, 4), query_null(q, 4) ? "" : "]");
 }
 
+static void
+put_name(struct page *p, const char *incident)
+{
+	page_line(p);
+	page_item(p, 0, 0, TONE_TITLE, incident, "%s", "");
+}
+
+static int
+put_incident(struct page *p, struct store *s, const char *incident, struct err *err)
+{
+	struct query	*q = NULL;
+	int		 got = -1, tracks;
+
+	if (put_header(p, s, incident, &tracks, err) == 0 &&
+	    query_open(&q, s, err, "SELECT at_utc, kind, track_id, text, locus, about FROM happening "
+	    "WHERE incident = ?1 ORDER BY r") == 0) {
+		query_bind_text(q, 1, span_of(incident));
+		while ((got = query_next(q, err)) == 1)
+			put_line(p, q, tracks);
+	}
+	query_close(q);
+	return (got);
+}
+
 static int
 columns_write(struct store *s, FILE *f, const struct report_opts *o, struct err *err)
 {
 	struct query	*q = NULL;
 	struct page	 p;
-	int		 got = -1, tracks;
+	int		 got = -1;
 
 	if (scope_script(s, "sql/report/columns.sql", err) == -1)
 		return (-1);
 	page_init(&p, f, o);
-	put_legend(&p);
-	if (put_header(&p, s, &tracks, err) == 0 &&
-	    query_open(&q, s, err, "SELECT at_utc, kind, track_id, text, locus, about FROM happening "
-	    "ORDER BY incident, r") == 0) {
-		while ((got = query_next(q, err)) == 1)
-			put_line(&p, q, tracks);
+	if (stale_head(&p, s, err) == 0) {
+		put_legend(&p);
+		got = query_open(&q, s, err, "SELECT incident, prefix FROM whose ORDER BY incident");
+	}
+	while (got == 0 && (got = query_next(q, err)) == 1) {
+		if (!query_null(q, 1) && *query_text(q, 1) != '\0')
+			put_name(&p, query_text(q, 0));
+		got = put_incident(&p, s, query_text(q, 0), err);
 	}
 	query_close(q);
 	page_free(&p);
@@ -119,5 +147,6 @@ columns_write(struct store *s, FILE *f, const struct report_opts *o, struct err 
 }
 
 const struct output output_columns = {
-	"columns", "the timeline with a column per node", OUTPUT_WIDTH | OUTPUT_COLOUR, columns_write
+	"columns", "the timeline with a column per node", 
+	OUTPUT_WIDTH | OUTPUT_COLOUR | OUTPUT_STALE, columns_write
 };

@@ -109,11 +109,22 @@ put_item(struct html *h, const struct query *q)
 }
 
 static int
+put_stale(struct html *h, const struct query *q)
+{
+	fputs("<p class=\"stale\">", h->f);
+	html_column(h, q, 0);
+	fputs("</p>\n", h->f);
+	return (0);
+}
+
+static int
 put_top(struct html *h)
 {
 	int	 rv;
 
-	rv = html_each(h, put_summary, -1, "SELECT row_number() OVER (ORDER BY incident) - 1, incident, sentence "
+	rv = html_each(h, put_stale, -1, "SELECT sentence FROM stale");
+	if (rv != -1)
+		rv = html_each(h, put_summary, -1, "SELECT row_number() OVER (ORDER BY incident) - 1, incident, sentence "
 	    "FROM headline ORDER BY incident");
 	fputs("<h2>What happened</h2>\n<ul>\n", h->f);
 	if (rv != -1)
@@ -227,7 +238,7 @@ put_group(struct html *h, const struct query *q)
 	if (rv != -1)
 		rv = html_each(h, put_term, query_int(q, 1), "SELECT c.condition, "
 		    "CASE c.holds WHEN 1 THEN 'holds: ' WHEN 0 THEN 'does not hold: ' ELSE 'unknown: ' END || "
-		    "coalesce(c.evidence, '') FROM error_condition c WHERE error_id = ?1 ORDER BY c.condition");
+		    "coalesce(c.evidence, '') FROM group_condition c WHERE error_id = ?1 ORDER BY c.condition");
 	if (rv != -1)
 		rv = html_each(h, put_term, query_int(q, 1), "SELECT v.role, v.sentence FROM evidence_line v "
 		    "WHERE error_id = ?1 ORDER BY v.at IS NULL, v.at, v.role, v.source, v.position, v.sentence LIMIT 30");
@@ -268,13 +279,14 @@ static const char *const storm_columns[] = { "at", "endpoint", "command", "clien
     "peak a second", "window", NULL };
 static const char *const input_columns[] = { "source", "kind", "status", "records", "problems",
     "first", "last", "clock, ms", NULL };
+static const char *const clock_columns[] = { "source", "clock", NULL };
 static const char *const loss_columns[] = { "source", "what", "times", "reason", NULL };
 static const char *const setting_columns[] = { "setting", "value", "basis", "source", NULL };
 
 static const struct table table_windows = {
 	"windows", "Windows", "No divergence window.", window_columns,
-	"SELECT w.window_id, slots, (SELECT prefix FROM whose y WHERE y.incident = w.incident) || cause, coalesce(old_owner_addr, old_owner_id) || coalesce(', epoch ' || old_epoch, ''), "
-	"coalesce(new_owner_addr, new_owner_id) || coalesce(', epoch ' || new_epoch, ''), "
+	"SELECT w.window_id, slots, (SELECT prefix FROM whose y WHERE y.incident = w.incident) || (SELECT l.cause_said FROM window_lasted l WHERE l.window_id = w.window_id), (SELECT l.old_said FROM window_lasted l WHERE l.window_id = w.window_id) || coalesce(', epoch ' || old_epoch, ''), "
+	"(SELECT l.new_said FROM window_lasted l WHERE l.window_id = w.window_id) || coalesce(', epoch ' || new_epoch, ''), "
 	"coalesce(substr(opened_after_utc, 12, 12) || ' .. ', '') || coalesce(substr(opened_by_utc, 12, 12), ''), "
 	"coalesce(CASE WHEN closed_by IS NULL THEN 'after ' ELSE '' END || substr(closed_after_utc, 12, 12) || CASE WHEN closed_by IS NULL THEN ', ' ELSE ' .. ' END, '') || coalesce(substr(closed_by_utc, 12, 12) || ', ', '') || (SELECT l.ended FROM window_lasted l WHERE l.window_id = w.window_id), "
 	"coalesce(CASE WHEN converged_by IS NULL THEN 'after ' ELSE '' END || substr(converged_after_utc, 12, 12) || CASE WHEN converged_by IS NULL THEN ', ' ELSE ' .. ' END, '') || "
@@ -293,6 +305,8 @@ static const struct table tables[] = {
 	    "SELECT source, kind, status, records, problems, substr(first_at_utc, 1, 23) || 'Z', substr(last_at_utc, 1, 23) || 'Z', "
 	    "CASE WHEN clock_offset_ms <> 0 THEN printf('%.3f', clock_offset_ms) || ' (' || clock_basis || ')' END "
 	    "FROM input ORDER BY incident, source LIMIT 300", NULL },
+	{ "clocks", "Clocks", "All times are as found, in zones that are stated.", clock_columns,
+	    "SELECT source, sentence FROM clock_said ORDER BY incident, rank, source LIMIT 200", NULL },
 	{ "lost", "What could not be seen", "No problem was met.", loss_columns,
 	    "SELECT locus, code, times, reason FROM loss "
 	    "ORDER BY incident, source, code LIMIT 200", NULL },
@@ -330,5 +344,5 @@ html_write(struct store *s, FILE *f, const struct report_opts *o, struct err *er
 }
 
 const struct output output_html = {
-	"html", "one self-contained page", 0, html_write
+	"html", "one self-contained page", OUTPUT_STALE, html_write
 };

@@ -4,7 +4,7 @@
  * The objects are made by SQLite, with the column names as keys, so that
  * whoever reads the one knows the other:
  *
- *	{ "format": "slotrace-report", "version": 1,
+ *	{ "format": "slotrace-report", "version": 1, "stale": [],
  *	  "summary": [ {...} ], "story": [ {...} ], "advice": [ {...} ],
  *	  "fact": [ {...} ], "window": [ {...} ], ... }
  *
@@ -21,6 +21,7 @@
 /* Without a choice, all of these, but not `timeline`, which repeats the rest
  * row by row; --view timeline gives it. */
 static const struct report_view parts[] = {
+	{ "stale", "sentence" },
 	{ "summary", "incident" },
 	{ "story", "incident, rank" },
 	{ "advice", "incident, rank" },
@@ -34,6 +35,7 @@ static const struct report_view parts[] = {
 	{ "error_evidence", NULL },
 	{ "connect_storm", NULL },
 	{ "slot_owner", NULL },
+	{ "clock_said", "incident, rank, source" },
 	{ "loss", "incident, source, code" },
 	{ "assumed", "incident, name, basis, value" },
 	{ "input", "incident, source" },
@@ -95,6 +97,19 @@ write_rows(struct store *s, FILE *f, const struct report_view *v, int lines, str
 }
 
 static int
+write_part(struct store *s, FILE *f, const struct report_view *v, int lines, struct err *err)
+{
+	int	 rv;
+
+	if (!lines)
+		fprintf(f, ",\n  \"%s\": [", v->name);
+	rv = write_rows(s, f, v, lines, err);
+	if (!lines)
+		fputs("]", f);
+	return (rv);
+}
+
+static int
 write_json(struct store *s, FILE *f, const struct report_opts *o, int lines, struct err *err)
 {
 	const struct report_view	*v;
@@ -106,13 +121,10 @@ write_json(struct store *s, FILE *f, const struct report_opts *o, int lines, str
 		return (err_set(err, "no such view: %s", o->view));
 	if (!lines)
 		fputs("{\n  \"format\": \"slotrace-report\",\n  \"version\": 1", f);
-	for (i = 0; i < (v != NULL ? 1 : n) && rv == 0; i++) {
-		if (!lines)
-			fprintf(f, ",\n  \"%s\": [", v != NULL ? v->name : parts[i].name);
-		rv = write_rows(s, f, v != NULL ? v : &parts[i], lines, err);
-		if (!lines)
-			fputs("]", f);
-	}
+	if (v != NULL)
+		rv = write_part(s, f, &parts[0], lines, err);
+	for (i = 0; i < (v != NULL ? 1 : n) && rv == 0; i++)
+		rv = write_part(s, f, v != NULL ? v : &parts[i], lines, err);
 	if (!lines)
 		fputs("\n}\n", f);
 	return (rv);
@@ -131,9 +143,9 @@ ndjson_write(struct store *s, FILE *f, const struct report_opts *o, struct err *
 }
 
 const struct output output_json = {
-	"json", "one JSON document, column names as keys", OUTPUT_VIEW, json_write
+	"json", "one JSON document, column names as keys", OUTPUT_VIEW | OUTPUT_STALE, json_write
 };
 
 const struct output output_ndjson = {
-	"ndjson", "one JSON object a line", OUTPUT_VIEW, ndjson_write
+	"ndjson", "one JSON object a line", OUTPUT_VIEW | OUTPUT_STALE, ndjson_write
 };

@@ -17,14 +17,15 @@ static const struct {
 	enum form	 form;
 	const char	*sql;			/* of a table: column names are its titles */
 } sections[] = {
+	{ NULL, NULL, FORM_TEXT, "SELECT sentence FROM stale" },
 	{ NULL, NULL, FORM_TEXT, "SELECT incident || ': ' || sentence FROM headline ORDER BY incident" },
 	{ "Verdicts", NULL, FORM_TABLE, "SELECT prefix || verdict AS verdict, errors, says AS meaning, first FROM tally JOIN whose USING (incident) WHERE errors > 0 ORDER BY incident, rank" },
 	{ "What happened", NULL, FORM_LIST, "SELECT sentence FROM story ORDER BY incident, rank LIMIT 40" },
 	{ "What to change", NULL, FORM_NUMBERS, "SELECT sentence FROM advice ORDER BY incident, rank" },
 	{ "In numbers", NULL, FORM_LIST, "SELECT sentence FROM fact ORDER BY incident, rank" },
-	{ "Windows", "No divergence window.", FORM_TABLE, "SELECT window_id AS window, slots, prefix || cause AS cause, "
-	    "coalesce(old_owner_addr, old_owner_id) || coalesce(' @' || old_epoch, '') AS \"old owner @epoch\", "
-	    "coalesce(new_owner_addr, new_owner_id) || coalesce(' @' || new_epoch, '') AS \"new owner @epoch\", "
+	{ "Windows", "No divergence window.", FORM_TABLE, "SELECT window_id AS window, slots, prefix || cause_said AS cause, "
+	    "old_said || coalesce(' @' || old_epoch, '') AS \"old owner @epoch\", "
+	    "new_said || coalesce(' @' || new_epoch, '') AS \"new owner @epoch\", "
 	    "coalesce(opened_after_utc || ' .. ', '') || coalesce(opened_by_utc, '') AS opened, "
 	    "coalesce(closed_after_utc || ' .. ', '') || coalesce(closed_by_utc || ', ', '') || l.ended AS closed, "
 	    "l.lasted, redirects, errors, "
@@ -36,8 +37,8 @@ static const struct {
 	    "missing_says AS missing FROM error_group JOIN whose USING (incident) ORDER BY group_id LIMIT 200" },
 	{ "Storms", NULL, FORM_TABLE, "SELECT at_utc AS at, endpoint, command, clients, requests, peak_per_s AS \"peak per second\", "
 	    "window_id AS window FROM connect_storm ORDER BY at, endpoint, command LIMIT 50" },
-	{ "Clock corrections", NULL, FORM_TABLE, "SELECT source, clock_offset_ms AS ms, clock_basis AS basis FROM input "
-	    "WHERE clock_offset_ms <> 0 ORDER BY incident, source" },
+	{ "Clocks", NULL, FORM_TABLE, "SELECT source, sentence AS clock FROM clock_said "
+	    "ORDER BY incident, rank, source LIMIT 200" },
 	{ "What was read, and what was not", "Nothing was read.", FORM_TABLE, "SELECT source, kind, status, records, problems, "
 	    "first_at_utc AS first, last_at_utc AS last FROM input ORDER BY incident, source LIMIT 200" },
 	{ "What could not be seen", NULL, FORM_TABLE, "SELECT locus AS source, code, times, reason "
@@ -78,7 +79,7 @@ put_row(FILE *f, struct buf *b, const struct query *q, enum form form)
 	if (form != FORM_TABLE) {
 		fputs(form == FORM_LIST ? "- " : form == FORM_NUMBERS ? "1. " : "", f);
 		put(f, b, query_span(q, 0));
-		fputs("\n", f);
+		fputs(form == FORM_TEXT ? "\n\n" : "\n", f);
 		return;
 	}
 	for (i = 0; i < query_columns(q); i++) {
@@ -119,5 +120,5 @@ markdown_write(struct store *s, FILE *f, const struct report_opts *o, struct err
 }
 
 const struct output output_markdown = {
-	"markdown", "for pasting into a postmortem", 0, markdown_write
+	"markdown", "for pasting into a postmortem", OUTPUT_STALE, markdown_write
 };

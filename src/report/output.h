@@ -28,8 +28,9 @@ struct report_opts {
 	const char	*view;		/* csv, tsv, ndjson: which; NULL: failover_error */
 };
 
-/* Options that only some formats have a use for. */
-enum { OUTPUT_VIEW = 1, OUTPUT_WIDTH = 2, OUTPUT_COLOUR = 4 };
+/* Options that only some formats have a use for, and whether one says itself
+ * what changed since the analysis. */
+enum { OUTPUT_VIEW = 1, OUTPUT_WIDTH = 2, OUTPUT_COLOUR = 4, OUTPUT_STALE = 8 };
 
 struct output {
 	const char	*name, *summary;	/* feed usage, completion and the manual's test */

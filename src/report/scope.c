@@ -6,9 +6,11 @@
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #include "base/mem.h"
 #include "report/output.h"
+#include "report/stale.h"
 #include "store/query.h"
 #include "store/script.h"
 #include "store/store.h"
@@ -28,21 +30,22 @@ static const char scope_drop[] =
     "DROP TABLE IF EXISTS temp.health;"
     "DROP VIEW IF EXISTS temp.timeline; DROP TABLE IF EXISTS temp.node_label;"
     "DROP TABLE IF EXISTS temp.rule_text;"
-    "DROP TABLE IF EXISTS temp.assumed; DROP TABLE IF EXISTS temp.loss;"
+    "DROP TABLE IF EXISTS temp.assumed; DROP TABLE IF EXISTS temp.clock_said; DROP TABLE IF EXISTS temp.seen; DROP TABLE IF EXISTS temp.partitioned; DROP TABLE IF EXISTS temp.of_another; DROP TABLE IF EXISTS temp.loss;"
     "DROP TABLE IF EXISTS temp.advice; DROP TABLE IF EXISTS temp.story;"
     "DROP TABLE IF EXISTS temp.fate; DROP TABLE IF EXISTS temp.deed;"
     "DROP TABLE IF EXISTS temp.chapter; DROP TABLE IF EXISTS temp.fact; DROP TABLE IF EXISTS temp.tally;"
-    "DROP TABLE IF EXISTS temp.headline; DROP TABLE IF EXISTS temp.whose; DROP TABLE IF EXISTS temp.taken_for;"
+    "DROP TABLE IF EXISTS temp.headline; DROP TABLE IF EXISTS temp.limit_said; DROP TABLE IF EXISTS temp.whose; DROP TABLE IF EXISTS temp.taken_for;"
     "DROP TABLE IF EXISTS temp.missing_word; DROP TABLE IF EXISTS temp.error_time;"
-    "DROP TABLE IF EXISTS temp.coarse; DROP TABLE IF EXISTS temp.error_member; DROP TABLE IF EXISTS temp.error_group; DROP TABLE IF EXISTS temp.summary;"
+    "DROP TABLE IF EXISTS temp.coarse; DROP TABLE IF EXISTS temp.error_member; DROP TABLE IF EXISTS temp.group_condition; DROP TABLE IF EXISTS temp.error_group; DROP TABLE IF EXISTS temp.summary;"
     "DROP TABLE IF EXISTS temp.input; DROP TABLE IF EXISTS temp.connect_storm;"
     "DROP TABLE IF EXISTS temp.slot_owner;"
     "DROP TABLE IF EXISTS temp.window_observer;"
     "DROP TABLE IF EXISTS temp.window_condition;"
-    "DROP TABLE IF EXISTS temp.error_evidence;"
-    "DROP TABLE IF EXISTS temp.error_condition;"
+    "DROP VIEW IF EXISTS temp.error_evidence;"
+    "DROP VIEW IF EXISTS temp.error_condition;"
     "DROP TABLE IF EXISTS temp.window; DROP TABLE IF EXISTS temp.failover_error;"
-    "DROP TABLE IF EXISTS temp.error_name; DROP TABLE IF EXISTS temp.scope;";
+    "DROP TABLE IF EXISTS temp.error_name; DROP TABLE IF EXISTS temp.scope;"
+    "DROP TABLE IF EXISTS temp.stale;";
 
 /* ".123456": microseconds; *p moves behind it. */
 static int64_t
@@ -171,19 +174,31 @@ error_name(char out[ERROR_NAME_BYTES], const char *client, int64_t at,
 	snprintf(out, ERROR_NAME_BYTES, "E-%06x", (unsigned)(h & 0xffffff));
 }
 
-/* Every error of the timeline has its name, in the scope or not, so that names
- * do not depend on the scope.  Two that meet: the later one hashes again. */
+/* Is this error the one that was asked for, by number or name, or one of the
+ * window that was? */
 static int
-name_errors(struct store *s, struct err *err)
+is_asked(const struct asked *a, const struct query *q, const char *name)
+{
+	if (a->window)
+		return (query_int(q, 5) == a->id && !query_null(q, 5));
+	return (a->id > 0 ? query_int(q, 0) == a->id : strcasecmp(a->ref, name) == 0);
+}
+
+/* Every error of the timeline has its name, in the scope or not, so that names
+ * do not depend on the scope.  Two that meet: the later one hashes again.  With
+ * asked, only what it asks for is kept, and the number of an error that it
+ * names is put into it. */
+static int
+name_errors(struct store *s, struct asked *a, struct err *err)
 {
 	unsigned char	*used = mem_zero(1, (1u << NAME_BITS) / 8);
 	struct query	*in = NULL, *out = NULL;
 	char		 name[ERROR_NAME_BYTES];
 	unsigned long	 bit;
 	unsigned	 again;
-	int		 got = -1;
+	int		 got = -1, kept = 0;
 
-	if (query_open(&in, s, err, "SELECT error_id, client, at, slot, message "
+	if (query_open(&in, s, err, "SELECT error_id, client, at, slot, message, window_id "
 	    "FROM main.failover_error ORDER BY error_id") == -1 ||
 	    query_open(&out, s, err, "INSERT INTO temp.error_name VALUES (?1, ?2)") == -1)
 		goto out;
@@ -196,17 +211,24 @@ name_errors(struct store *s, struct err *err)
 				break;
 		}
 		used[bit / 8] |= (unsigned char)(1 << bit % 8);
+		if (a != NULL && !is_asked(a, in, name))
+			continue;
 		query_bind_int(out, 1, query_int(in, 0));
 		query_bind_text(out, 2, span_of(name));
 		if ((got = query_next(out, err)) == -1)
 			break;
 		query_rewind(out);
+		kept++;
+		if (a != NULL && !a->window)
+			a->id = query_int(in, 0);
+		if (a != NULL && kept == (a->window ? ASKED_ERRORS_MOST : 1))
+			break;
 	}
 out:
 	query_close(in);
 	query_close(out);
 	free(used);
-	return (got == 0 ? 0 : -1);
+	return (got == -1 ? -1 : 0);
 }
 
 /* The times between which there is any evidence; first > last: none. */
@@ -290,7 +312,8 @@ scope_check(const struct report_opts *o, struct err *err)
 }
 
 static int
-fill_scope(struct store *s, const struct report_opts *o, struct err *err)
+fill_scope(struct store *s, const struct report_opts *o, const struct asked *a,
+    struct err *err)
 {
 	struct query	*q = NULL;
 	int64_t		 first, last;
@@ -298,7 +321,7 @@ fill_scope(struct store *s, const struct report_opts *o, struct err *err)
 
 	if (extent(s, &first, &last, err) == -1 ||
 	    query_open(&q, s, err, "INSERT INTO temp.scope VALUES "
-	    "(?1, ?2, ?3, ?4, lower(?5), ?6, ?7, coalesce(?1, ?2, ?3, ?4, ?5, ?6) IS NOT NULL)") == -1)
+	    "(?1, ?2, ?3, ?4, lower(?5), ?6, ?7, coalesce(?1, ?2, ?3, ?4, ?5, ?6) IS NOT NULL, ?8, ?9)") == -1)
 		goto out;
 	if (bind_time(q, 1, "since", o->since, first, last, err) == -1 ||
 	    bind_time(q, 2, "until", o->until, first, last, err) == -1 ||
@@ -308,6 +331,9 @@ fill_scope(struct store *s, const struct report_opts *o, struct err *err)
 	query_bind_text(q, 4, span_of(o->client));
 	query_bind_text(q, 5, span_of(o->node));
 	query_bind_text(q, 7, span_of(o->incident));
+	/* Of a window that is asked for, no error: they are listed, not told. */
+	query_bind_int(q, 8, a == NULL ? 0 : a->id);
+	query_bind_int(q, 9, a == NULL ? INT64_MAX : a->window ? a->id - 1 : a->id);
 	rv = query_next(q, err) == 0 ? 0 : -1;
 out:
 	query_close(q);
@@ -346,20 +372,40 @@ scope_script(struct store *s, const char *name, struct err *err)
 	return (script_run(store_db(s), f, NULL, NULL, err));
 }
 
-int
-scope_open(struct store *s, const struct report_opts *o, struct err *err)
+/* The scope without what only a whole report needs.  asked NULL: all. */
+static int
+open_scope(struct store *s, const struct report_opts *o, struct asked *a, struct err *err)
 {
 	if (store_analyzed(s, err) == -1 || check_incident(s, o->incident, err) == -1)
 		return (-1);
-	if (store_exec(s, scope_drop, err) == -1 ||
+	if (store_exec(s, scope_drop, err) == -1 || stale_find(s, err) == -1 ||
 	    store_exec(s, "CREATE TEMP TABLE scope (since INT, until INT, slot INT, "
-	    "client TEXT, node TEXT, verdict TEXT, incident TEXT, limited INT);"
+	    "client TEXT, node TEXT, verdict TEXT, incident TEXT, limited INT, "
+	    "error_from INT, error_to INT);"
 	    "CREATE TEMP TABLE error_name (error_id INTEGER PRIMARY KEY, name TEXT)",
 	    err) == -1 ||
-	    fill_scope(s, o, err) == -1 || name_errors(s, err) == -1 ||
+	    name_errors(s, a, err) == -1 || fill_scope(s, o, a, err) == -1 ||
 	    scope_script(s, "sql/report/scope.sql", err) == -1 ||
-	    scope_script(s, "sql/report/digest.sql", err) == -1 ||
+	    scope_script(s, "sql/report/digest.sql", err) == -1)
+		return (-1);
+	return (0);
+}
+
+int
+scope_open(struct store *s, const struct report_opts *o, struct err *err)
+{
+	if (open_scope(s, o, NULL, err) == -1 ||
 	    scope_script(s, "sql/report/story.sql", err) == -1) {
+		scope_close(s);
+		return (-1);
+	}
+	return (0);
+}
+
+int
+scope_open_asked(struct store *s, const struct report_opts *o, struct asked *a, struct err *err)
+{
+	if (open_scope(s, o, a, err) == -1) {
 		scope_close(s);
 		return (-1);
 	}

@@ -17,6 +17,16 @@ struct report_opts;
 int	 scope_check(const struct report_opts *, struct err *);
 /* -1 with err also where an option cannot be read, or no such incident is there. */
 int	 scope_open(struct store *, const struct report_opts *, struct err *);
+/* The scope of one error or window alone, which costs what that one does, and
+ * without the story.  id of an error that is named is set; 0: there is none. */
+struct asked {
+	int		 window;	/* 1: a window, else an error */
+	const char	*ref;		/* number or name */
+	int64_t		 id;		/* 0: found by name */
+};
+enum { ASKED_ERRORS_MOST = 20 };	/* errors of a window that have their names */
+int	 scope_open_asked(struct store *, const struct report_opts *, struct asked *,
+	    struct err *);
 void	 scope_close(struct store *);
 /* Run an embedded script inside the scope. */
 int	 scope_script(struct store *, const char *name, struct err *);

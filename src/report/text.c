@@ -6,6 +6,7 @@
 
 #include "report/formats.h"
 #include "report/page.h"
+#include "report/stale.h"
 #include "store/query.h"
 
 
@@ -81,15 +82,17 @@ print_window(struct page *p, const struct query *q)
 	char	 label[32];
 
 	snprintf(label, sizeof(label), "%lld", (long long)query_int(q, 0));
-	page_item(p, 2, 6, TONE_TITLE, label, "%s: %s (epoch %s) -> %s (epoch %s), slots %s",
-	    query_text(q, 1), query_text(q, 3), query_null(q, 4) ? "?" : query_text(q, 4),
-	    query_text(q, 5), query_null(q, 6) ? "?" : query_text(q, 6), query_text(q, 2));
+	page_item(p, 2, 6, TONE_TITLE, label, "%s: %s%s -> %s%s, slots %s",
+	    query_text(q, 1), query_text(q, 3), query_text(q, 4),
+	    query_text(q, 5), query_text(q, 6), query_text(q, 2));
 	bounds(p, "opened", q, 7, 19);
 	bounds(p, "closed", q, 9, 20);
 	bounds(p, "converged", q, 11, 0);
-	page_item(p, 6, 20, TONE_QUIET, "lasted", "%s, %s; %s observer%s, %s redirect%s, "
+	page_item(p, 6, 20, TONE_QUIET, "lasted", "%s, %s; %s observer%s, %s%s%s"
 	    "%s error%s%s", query_text(q, 13), query_text(q, 14),
-	    query_text(q, 15), plural(q, 15), query_text(q, 16), plural(q, 16),
+	    query_text(q, 15), plural(q, 15), query_text(q, 16),
+	    query_null(q, 16) ? "" : " redirect", query_null(q, 16) ? "" :
+	    query_int(q, 16) == 1 ? ", " : "s, ",
 	    query_text(q, 17), plural(q, 17),
 	    query_int(q, 18) ? "; all four conditions for such errors held" : "");
 }
@@ -131,8 +134,7 @@ print_storm(struct page *p, const struct query *q)
 static void
 print_clock(struct page *p, const struct query *q)
 {
-	page_para(p, 2, 6, "%s: %s ms (%s)", query_text(q, 0), query_text(q, 1),
-	    query_text(q, 2));
+	page_para(p, 2, 6, "%s: %s", query_text(q, 0), query_text(q, 1));
 }
 
 static void
@@ -180,8 +182,8 @@ static const struct {
 	    print_more },
 	{ "What to change", "SELECT sentence FROM advice ORDER BY incident, rank", print_sentence },
 	{ "In numbers", "SELECT sentence FROM fact ORDER BY incident, rank", print_sentence },
-	{ "Windows (slotrace explain DB window N says more)", "SELECT window_id, prefix || cause, coalesce(nullif(slots, ''), 'not known'), coalesce(old_owner_addr, old_owner_id, '?'), "
-	    "old_epoch, coalesce(new_owner_addr, new_owner_id, '?'), new_epoch, opened_after_utc, "
+	{ "Windows (slotrace explain DB window N says more)", "SELECT window_id, prefix || cause_said, coalesce(nullif(slots, ''), 'not known'), old_said, "
+	    "coalesce(' (epoch ' || old_epoch || ')', ''), new_said, coalesce(' (epoch ' || new_epoch || ')', ''), opened_after_utc, "
 	    "opened_by_utc, closed_after_utc, closed_by_utc, converged_after_utc, converged_by_utc, "
 	    "l.lasted, l.ended, observers, redirects, errors, at_risk, x.opened, x.closed "
 	    "FROM window LEFT JOIN window_proof x USING (window_id) JOIN window_lasted l USING (window_id) JOIN whose USING (incident) WHERE cause <> 'migration' ORDER BY window_id LIMIT 60", print_window },
@@ -195,8 +197,8 @@ static const struct {
 	    "FROM error_group HAVING count(*) > 60", print_more },
 	{ "Storms", "SELECT at_utc, command, endpoint, requests, clients, peak_per_s, window_id "
 	    "FROM connect_storm ORDER BY at, endpoint, command LIMIT 20", print_storm },
-	{ "Clock corrections", "SELECT source, clock_offset_ms, clock_basis FROM input "
-	    "WHERE clock_offset_ms <> 0 ORDER BY incident, source LIMIT 60", print_clock },
+	{ "Clocks (slotrace clock DB says more, and declares an offset)", "SELECT source, sentence FROM clock_said "
+	    "ORDER BY incident, rank, source LIMIT 60", print_clock },
 	{ "What was read", "SELECT source, kind, status, records, problems, first_at_utc, "
 	    "last_at_utc FROM input WHERE status IN ('read', 'partial') ORDER BY incident, source "
 	    "LIMIT 60", print_input },
@@ -221,6 +223,7 @@ text_write(struct store *s, FILE *f, const struct report_opts *o, struct err *er
 	int		 rv = 0;
 
 	page_init(&p, f, o);
+	rv = stale_head(&p, s, err);
 	for (i = 0; i < sizeof(sections) / sizeof(sections[0]) && rv == 0; i++)
 		rv = section(&p, s, sections[i].title, sections[i].sql, sections[i].print, err);
 	page_free(&p);
@@ -228,5 +231,6 @@ text_write(struct store *s, FILE *f, const struct report_opts *o, struct err *er
 }
 
 const struct output output_text = {
-	"text", "for a terminal, the default", OUTPUT_WIDTH | OUTPUT_COLOUR, text_write
+	"text", "for a terminal, the default", 
+	OUTPUT_WIDTH | OUTPUT_COLOUR | OUTPUT_STALE, text_write
 };

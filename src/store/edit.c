@@ -39,6 +39,23 @@ done(struct store *s, int r, struct err *e)
 	return (r);
 }
 
+int
+edit_begin(struct store *s, struct err *e)
+{
+	/* The derived tables refer to what goes; the next analysis makes them
+	 * anew. */
+	return (store_exec(s, "PRAGMA foreign_keys=OFF; BEGIN IMMEDIATE", e));
+}
+
+int
+edit_end(struct store *s, int result, struct err *e)
+{
+	int	 r = done(s, result, e);
+
+	sqlite3_exec(s->db, "PRAGMA foreign_keys=ON", NULL, NULL, NULL);
+	return (r);
+}
+
 static int
 is_number(const char *v)
 {
@@ -79,14 +96,31 @@ is_setting(const char *name, const char *value, struct err *e)
 	    "cluster-replica-validity-factor, or a row of parameter", name));
 }
 
+/* Results of an earlier analysis no longer follow from what is in the timeline.
+ * What was read or declared since shows by itself (sql/report/stale.sql); a row of
+ * source_clock that is of no source says the rest, until the next analysis makes
+ * that table anew.  1: there is an analysis; 0: none. */
+static int
+mark_stale(struct store *s, const char *what, struct err *e)
+{
+	int64_t	 n = store_ask(s, "SELECT count(*) FROM sqlite_schema WHERE"
+		    " name='source_clock'", NULL, NULL, NULL, OBS_NO_NUM, e);
+
+	if (n <= 0)
+		return ((int)n);
+	return (change(s, "INSERT INTO source_clock (source_id, offset_us,"
+	    " uncertainty_us, basis, applied, detail) SELECT min(0,"
+	    " min(source_id)) - 1, 0, 0, 'as-found', 0, ?1 FROM"
+	    " source_clock HAVING count(*) > 0", what, NULL, NULL, e) < 0 ? -1 : 1);
+}
+
 int
 edit_set(struct store *s, const char *incident, const char *name,
     const char *value, struct err *e)
 {
+	char	 what[140];
 	int	 r;
 
-	if (store_exec(s, "BEGIN IMMEDIATE", e) != 0)
-		return (-1);
 	r = change(s, "UPDATE parameter SET name=name WHERE name=?1", name,
 	    NULL, NULL, e);
 	if (r > 0 && (!is_number(value) || *value == '-'))
@@ -101,7 +135,10 @@ edit_set(struct store *s, const char *incident, const char *name,
 		r = change(s, "INSERT INTO setting (incident, name, value,"
 		    " basis) VALUES (?1,?2,?3,'declared')", incident, name,
 		    value, e);
-	return (done(s, r, e) < 0 ? -1 : 0);
+	snprintf(what, sizeof what, "%s was set", name);
+	if (r > 0)
+		r = mark_stale(s, what, e);
+	return (r < 0 ? -1 : 0);
 }
 
 /* Sources that ?1 names: itself, or all that it matches as a pattern where none
@@ -206,20 +243,21 @@ forget_names(struct store *s, struct err *e)
 int
 edit_forget(struct store *s, const char *source, struct err *e)
 {
-	int	 r;
+	int	 r, analyzed;
 
-	/* The derived tables refer to what goes; the next analysis makes them
-	 * anew. */
-	if (store_exec(s, "PRAGMA foreign_keys=OFF; BEGIN IMMEDIATE;" GONE,
-	    e) != 0)
+	if (edit_begin(s, e) != 0)
 		return (-1);
-	r = change(s, "INSERT INTO gone (source_id) " NAMED, source, NULL, NULL,
-	    e);
-	if (r > 0)
+	r = store_exec(s, GONE, e);
+	if (r == 0)
+		r = change(s, "INSERT INTO gone (source_id) " NAMED, source, NULL, NULL, e);
+	if (r > 0 && (analyzed = mark_stale(s, "sources were removed", e)) != 0)
+		r = analyzed < 0 ? -1 : change(s, "DELETE FROM source_clock WHERE"
+		    " source_id IN (SELECT source_id FROM gone)", NULL, NULL, NULL, e);
+	if (r >= 0)
 		r = forget_rows(s, e);
 	if (r >= 0 && forget_names(s, e) != 0)
 		r = -1;
-	return (done(s, r, e));
+	return (edit_end(s, r, e));
 }
 
 int

@@ -10,6 +10,10 @@
 
 struct store;
 
+/* The transaction of edit_set(): changes between the two happen all or, where the
+ * second is given -1, not at all.  Derived tables may be left behind. */
+int	 edit_begin(struct store *, struct err *);
+int	 edit_end(struct store *, int result, struct err *);
 /* A limit of the analysis where `parameter` has the name, else a declared
  * setting of the incident (in place of an older one). */
 int	 edit_set(struct store *, const char *incident, const char *name,

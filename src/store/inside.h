@@ -67,6 +67,8 @@ struct store {
 	char		*path, *incident;
 	int		 writes, failed;
 	int		 fresh;		/* made now: 1 without a source, 2 with one */
+	int		 was_there;	/* the file, before it was opened */
+	int		 made;		/* by this store, out of nothing; 2: of an empty file */
 	sqlite3_stmt	*st[ST_NSTATEMENTS];
 	struct batch	*batch[ST_NSTATEMENTS];	/* NULL until it is used */
 	struct table	 names;		/* flags: FILLED_... */

@@ -4,17 +4,20 @@
 #include "store/inside.h"
 #include "store/script.h"
 
+/* The first statement; *rest is behind it and the blanks and comments that
+ * follow. */
 static sqlite3_stmt *
-prepare(struct store *s, const char *sql, const char *const *params,
-    struct err *e)
+prepare(struct store *s, const char *sql, const char **rest,
+    const char *const *params, struct err *e)
 {
 	sqlite3_stmt	*st = NULL;
 	int		 i;
 
-	if (sqlite3_prepare_v2(s->db, sql, -1, &st, NULL) != SQLITE_OK) {
+	if (sqlite3_prepare_v2(s->db, script_text(sql), -1, &st, rest) != SQLITE_OK) {
 		store_fail(s, NULL, e);
 		return (NULL);
 	}
+	*rest = script_text(*rest);
 	if (st == NULL)
 		err_set(e, "no statement");
 	for (i = 0; st != NULL && params != NULL && params[i] != NULL; i++)
@@ -39,17 +42,13 @@ put_row(sqlite3_stmt *st, int head, struct buf *b)
 	buf_chr(b, '\n');
 }
 
-int64_t
-print_rows(struct store *s, const char *sql, const char *const *params,
-    FILE *f, struct err *e)
+static int64_t
+print_statement(struct store *s, sqlite3_stmt *st, FILE *f, struct err *e)
 {
-	sqlite3_stmt	*st = prepare(s, sql, params, e);
 	struct buf	 b = { 0 };
 	int64_t		 n = 0;
 	int		 r;
 
-	if (st == NULL)
-		return (-1);
 	if (sqlite3_column_count(st) > 0)
 		put_row(st, 1, &b);
 	while ((r = sqlite3_step(st)) == SQLITE_ROW) {
@@ -61,12 +60,27 @@ print_rows(struct store *s, const char *sql, const char *const *params,
 	if (b.n > 0)			/* of a statement without columns, nothing */
 		fwrite(b.p, 1, b.n, f);
 	buf_free(&b);
-	if (r != SQLITE_DONE) {
-		store_fail(s, NULL, e);
-		n = -1;
-	}
-	sqlite3_finalize(st);
-	return (n);
+	if (r == SQLITE_DONE)
+		return (n);
+	store_fail(s, NULL, e);
+	return (-1);
+}
+
+int64_t
+print_rows(struct store *s, const char *sql, const char *const *params,
+    FILE *f, struct err *e)
+{
+	sqlite3_stmt	*st;
+	int64_t		 n = 0, got;
+
+	do {
+		if ((st = prepare(s, sql, &sql, params, e)) == NULL)
+			return (-1);
+		got = print_statement(s, st, f, e);
+		sqlite3_finalize(st);
+		n += got;
+	} while (got >= 0 && *sql != '\0');
+	return (got < 0 ? -1 : n);
 }
 
 static void
@@ -118,7 +132,7 @@ int64_t
 print_json(struct store *s, const char *sql, const char *more, FILE *f,
     struct err *e)
 {
-	sqlite3_stmt	*st = prepare(s, sql, NULL, e);
+	sqlite3_stmt	*st = prepare(s, sql, &sql, NULL, e);
 	struct buf	 b = { 0 };
 	int64_t		 n = 0;
 	int		 r;
@@ -180,7 +194,8 @@ print_integrity(struct store *s, FILE *f, struct err *e)
 	    "SELECT integrity_check AS damage FROM pragma_integrity_check"
 	    " WHERE integrity_check <> 'ok';"
 	    "SELECT \"table\" AS dangling, rowid, parent"
-	    " FROM pragma_foreign_key_check", 0 };
+	    " FROM pragma_foreign_key_check WHERE NOT (\"table\" = 'source_clock'"
+	    " AND rowid < 0)", 0 };	/* a mark of edit.c */
 
 	return (print_script(s, &check, f, e));
 }

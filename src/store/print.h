@@ -11,8 +11,9 @@
 
 struct store;
 
-/* A header line and the rows, tab-separated, escaped for a terminal.  params
- * are bound as text in order, ended by NULL.  Their number, or -1. */
+/* Of each statement, a header line and the rows, tab-separated, escaped for a
+ * terminal.  params are bound as text in order, ended by NULL.  The number of
+ * rows, or -1. */
 int64_t	 print_rows(struct store *, const char *sql, const char *const *params,
 	    FILE *, struct err *);
 /* One JSON object a row; `more`, unless NULL, goes into each as further

@@ -26,14 +26,19 @@ line_of(const struct sql_file *f, const char *at)
 }
 
 /* Past blanks and comments, so that an error names the statement's own line. */
-static const char *
-skip_blank(const char *p)
+const char *
+script_text(const char *p)
 {
+	const char	*end;
+
 	for (;;) {
 		p += strspn(p, " \t\r\n;");
-		if (strncmp(p, "--", 2) != 0)
+		if (strncmp(p, "--", 2) == 0)
+			p += strcspn(p, "\n");
+		else if (strncmp(p, "/*", 2) == 0)
+			p = (end = strstr(p + 2, "*/")) != NULL ? end + 2 : p + strlen(p);
+		else
 			return (p);
-		p += strcspn(p, "\n");
 	}
 }
 
@@ -53,11 +58,11 @@ int
 script_run(struct sqlite3 *db, const struct sql_file *f, script_row *row,
     void *arg, struct err *e)
 {
-	const char	*at = skip_blank(f->text), *next;
+	const char	*at = script_text(f->text), *next;
 	sqlite3_stmt	*st;
 	int		 r;
 
-	for (; *at != '\0'; at = skip_blank(next)) {
+	for (; *at != '\0'; at = script_text(next)) {
 		if (sqlite3_prepare_v2(db, at, -1, &st, &next) != SQLITE_OK)
 			return (fail(db, f, at, e));
 		while ((r = sqlite3_step(st)) == SQLITE_ROW)

@@ -23,6 +23,9 @@ extern const struct sql_file sql_files[];
 /* By name; NULL if there is none. */
 const struct sql_file *script_find(const char *name);
 
+/* Past blanks, comments and ends of statements. */
+const char *script_text(const char *sql);
+
 /* Each row of each statement that returns rows; nonzero stops, -1 with err. */
 typedef int	 script_row(void *arg, struct sqlite3_stmt *, struct err *);
 

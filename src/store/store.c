@@ -171,6 +171,7 @@ create_if_empty(struct store *s, struct marks *m, struct err *e)
 		if (create(s, e) != 0)
 			return (-1);
 		s->fresh = 1;
+		s->made = s->was_there ? 2 : 1;
 		m->app = STORE_APPLICATION_ID;
 		m->version = STORE_SCHEMA;
 	}
@@ -259,7 +260,8 @@ open_file(struct store *s, enum store_mode mode, struct err *e)
 		err_set(e, "%s %s", S_ISDIR(st.st_mode) ? "a folder" : "a pipe or a"
 		    " device", not_a_timeline);
 		return (err_add(e, "%s", s->path));
-	}
+	} else
+		s->was_there = 1;
 	flags |= mode == STORE_READ ? SQLITE_OPEN_READONLY :
 	    SQLITE_OPEN_READWRITE;
 	if (mode == STORE_CREATE)
@@ -325,6 +327,35 @@ store_close(struct store *s)
 	free(s->incident);
 	free(s->path);
 	free(s);
+}
+
+/* Does nobody else have it open?  Two modes of the journal show that: what
+ * another process is reading or writing cannot go back to the first. */
+static int
+is_alone(struct store *s)
+{
+	return (sqlite3_exec(s->db, "PRAGMA journal_mode=WAL", NULL, NULL, NULL) == SQLITE_OK &&
+	    sqlite3_exec(s->db, "PRAGMA journal_mode=DELETE", NULL, NULL, NULL) == SQLITE_OK);
+}
+
+void
+store_discard(struct store *s)
+{
+	char	*path;
+	int	 made;
+
+	if (s == NULL)
+		return;
+	if (!sqlite3_get_autocommit(s->db))
+		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+	made = is_alone(s) ? s->made : 0;
+	path = mem_str(s->path);
+	store_close(s);
+	if (made == 1)
+		(void)unlink(path);
+	else if (made == 2 && truncate(path, 0) != 0)
+		(void)0;		/* an empty timeline, then */
+	free(path);
 }
 
 int

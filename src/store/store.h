@@ -26,6 +26,9 @@ enum store_mode {
 struct store	*store_open(const char *path, enum store_mode, struct err *);
 /* Leaves one file behind; accepts NULL. */
 void		 store_close(struct store *);
+/* Close after a failure: a file that store_open() made goes again, unless another
+ * process has it open; one that was there stays.  Accepts NULL. */
+void		 store_discard(struct store *);
 struct sqlite3	*store_db(struct store *);
 const char	*store_path(const struct store *);
 /* -1 with err where no analysis was made of it yet. */

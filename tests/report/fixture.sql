@@ -49,7 +49,7 @@ CREATE TABLE summary (errors INT, genuine INT, spurious INT, corruption INT,
 
 -- Not promised: corrections of clocks.
 -- As 100-clock.sql makes it; its views c_* are added from there (report.sh).
-CREATE TABLE source_clock (source_id INT, offset_us INT, uncertainty_us INT DEFAULT 5000, doubtful INT DEFAULT 0,
+CREATE TABLE source_clock (source_id INT, offset_us INT, uncertainty_us INT DEFAULT 5000, basis TEXT DEFAULT 'as-found', applied INT DEFAULT 0, measured_us INT, pairs INT, detail TEXT, doubtful INT DEFAULT 0,
     step_by INT DEFAULT 9223372036854775807, step_us INT DEFAULT 0, drift_from INT DEFAULT 0, drift_ppb INT DEFAULT 0, widen_us INT DEFAULT 0);
 
 -- Not promised, but read for the addresses of replicas.

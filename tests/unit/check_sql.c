@@ -80,7 +80,7 @@ START_TEST(every_statement_prepares_on_an_empty_timeline)
 	/* What report/scope.c and explain.c make before they run sql/report. */
 	ck_assert_int_eq(sqlite3_exec(db, "CREATE TEMP TABLE scope (since INT,"
 	    " until INT, slot INT, client TEXT, node TEXT, verdict TEXT,"
-	    " incident TEXT, limited INT); CREATE TEMP TABLE error_name"
+	    " incident TEXT, limited INT, error_from INT, error_to INT); CREATE TEMP TABLE error_name"
 	    " (error_id INTEGER PRIMARY KEY, name TEXT); CREATE TEMP TABLE"
 	    " asked (kind TEXT, id INTEGER)", NULL, NULL, NULL),
 	    SQLITE_OK);
