@@ -22,6 +22,7 @@ struct look {
 	int64_t		*length;	/* of sources that may be its beginning */
 	size_t		 nlengths;
 	int		 alike;		/* some source has the same head */
+	sqlite3_stmt	*known;		/* asked once a length */
 	struct same	*same;
 };
 
@@ -70,13 +71,31 @@ find_lengths(struct look *l, struct err *e)
 	return (got != SQLITE_DONE ? store_fail(l->store, NULL, e) : 0);
 }
 
+/* The source of just these bytes; 0 or -1. */
+static int64_t
+source_of(struct look *l, const char *hex, int64_t bytes, struct err *e)
+{
+	int64_t	 id = 0;
+	int	 got;
+
+	if (l->known == NULL && sqlite3_prepare_v2(store_db(l->store), "SELECT source_id"
+	    " FROM source WHERE incident=?1 AND xxh3=?2 AND bytes=?3 AND"
+	    " status<>'duplicate'", -1, &l->known, NULL) != SQLITE_OK)
+		return (store_fail(l->store, NULL, e));
+	bind_text(l->store, l->known, 1, span_of(l->incident), 0);
+	bind_word(l->known, 2, hex);
+	sqlite3_bind_int64(l->known, 3, bytes);
+	if ((got = sqlite3_step(l->known)) == SQLITE_ROW)
+		id = sqlite3_column_int64(l->known, 0);
+	sqlite3_reset(l->known);
+	return (got == SQLITE_ROW || got == SQLITE_DONE ? id : store_fail(l->store, NULL, e));
+}
+
 /* The source that is what was consumed of the input, or began so; 0 or -1. */
 static int64_t
 probe(struct look *l, const char *hex, int64_t bytes, int whole, struct err *e)
 {
-	int64_t	 id = store_ask(l->store, "SELECT source_id FROM source WHERE"
-	    " incident=?1 AND xxh3=?3 AND bytes=?4 AND status<>'duplicate'",
-	    l->incident, NULL, hex, bytes, e);
+	int64_t	 id = source_of(l, hex, bytes, e);
 
 	if (id != 0 || !whole)
 		return (id);
@@ -132,6 +151,22 @@ compare(struct look *l, struct input *in, int whole, struct err *why,
 	input_digest(in, 0, same->hex, &same->bytes);
 	same->known = probe(l, same->hex, same->bytes, 1, e);
 	return (same->known < 0 ? -1 : 0);
+}
+
+/* What is in memory, under one lock of the timeline: a small input is compared
+ * with up to a thousand lengths. */
+static int
+compare_at_once(struct look *l, struct input *in, int whole, struct err *why,
+    struct err *e)
+{
+	int	 own = sqlite3_get_autocommit(store_db(l->store)), got;
+
+	if (own && store_exec(l->store, "BEGIN", e) != 0)
+		return (-1);
+	got = compare(l, in, whole, why, e);
+	if (own && store_exec(l->store, "COMMIT", got < 0 ? NULL : e) != 0)
+		return (-1);
+	return (got);
 }
 
 /* Is a file still what was read as a source of so many bytes, and does it begin
@@ -212,7 +247,7 @@ look(struct look *l, struct input **in, struct err *why, struct err *e)
 		return (got < 0 || input_rewind(use, e) != 0 ? -1 : 0);
 	}
 	use = input_memory(p.p, p.n, input_name(*in), 0);
-	got = compare(l, use, whole, why, e);
+	got = compare_at_once(l, use, whole, why, e);
 	input_close(use);
 	return (got);
 }
@@ -236,6 +271,7 @@ same_find(struct store *s, struct visit *v, const char *incident,
 		got = look(&l, in, why, e);
 	if (got == 0 && same->known == 0 && same->bytes > 0 && l.alike)
 		got = find_longer(&l, e);
+	sqlite3_finalize(l.known);
 	free(l.length);
 	if (got != 0 || same->known != 0)
 		same_done(same);
