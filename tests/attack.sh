@@ -49,6 +49,7 @@ brackets 400000 nodes
 line 20000000 lines
 words 60 lines
 beginnings 60000 lines
+members 500 lines
 trace 40000 lines
 partials 1000 lines
 threads 400 lines'
@@ -81,7 +82,8 @@ if [ "$(ulimit -v)" = unlimited ] && (ulimit -v 262144) 2>/dev/null; then
 		ingest "$kind" "$n"
 		ok "$what" $?
 		[ ! -s out ] || sed 's/^/# /' out
-		is "$what: it is a source" 1 "$(sql t.db "SELECT count(*) FROM source")"
+		[ "$kind" = members ] || n=1
+		is "$what: it is a source" "$n" "$(sql t.db "SELECT count(*) FROM source")"
 	done <<-LIST
 		line 2200000000 a line of more than 2 GiB
 		bytes 1000000 a million one-byte segments
@@ -104,6 +106,7 @@ if [ "$(ulimit -v)" = unlimited ] && (ulimit -v 262144) 2>/dev/null; then
 		brackets 100000000 100 million brackets
 		trace 2000000 a trace of two million lines
 		threads 60000 60,000 threads of as many servers
+		members 10000 an archive of 10,000 members
 	LIST
 else
 	skip 'memory is bounded' 'no ulimit -v'

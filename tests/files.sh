@@ -121,4 +121,11 @@ tar -cf in.tar in
 rm -f t.db
 (ulimit -n 40; "$slotrace" ingest -q t.db in.tar)
 is 'in an archive' '0 10000' "$? $(sql t.db "SELECT count(*) FROM source WHERE status = 'read'")"
+if command -v zip >/dev/null 2>&1; then
+	zip -q -r in.zip in && rm -f t.db
+	(ulimit -n 40; "$slotrace" ingest -q t.db in.zip)
+	is 'in one with a directory of its own' '0 10000' "$? $(sql t.db "SELECT count(*) FROM source WHERE status = 'read'")"
+else
+	skip 'in one with a directory of its own' 'no zip'
+fi
 done_testing

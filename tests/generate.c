@@ -480,6 +480,37 @@ beginnings(uint64_t n)
 	put("\n", 1);
 }
 
+/* A tar of n small logs, each of its own. */
+static void
+members(uint64_t n)
+{
+	static char	 block[1024];		/* a header, and the file */
+	unsigned	 sum;
+	uint64_t	 i;
+	int		 k;
+
+	for (i = 0; i < n; i++) {
+		memset(block, 0, sizeof block);
+		snprintf(block, 100, "logs/%08" PRIu64 ".log", i);
+		snprintf(block + 100, 8, "0000644");
+		snprintf(block + 108, 8, "0000000");
+		snprintf(block + 116, 8, "0000000");
+		snprintf(block + 136, 12, "13600000000");
+		block[156] = '0';
+		memcpy(block + 257, "ustar\00000", 8);
+		k = snprintf(block + 512, 512, "2026-11-30 01:02:03,456 ERROR MOVED 1 10.0.0.1:6379"
+		    " %08" PRIu64 "\n", i);
+		snprintf(block + 124, 12, "%011o", (unsigned)k);
+		memset(block + 148, ' ', 8);
+		for (k = 0, sum = 0; k < 512; k++)
+			sum += (unsigned char)block[k];
+		snprintf(block + 148, 8, "%06o", sum);
+		put(block, sizeof block);
+	}
+	memset(block, 0, sizeof block);
+	put(block, sizeof block);
+}
+
 static void
 trace(uint64_t n)
 {
@@ -608,6 +639,7 @@ static const struct {
 	{ "line", line, "a line of n bytes" },
 	{ "words", words, "lines that nearly match all patterns" },
 	{ "beginnings", beginnings, "a line of n bytes that nearly matches at many places" },
+	{ "members", members, "an archive of n small files" },
 	{ "trace", trace, "a stack trace of n lines" },
 	{ "partials", partials, "a container's line in n parts" },
 	{ "threads", threads, "names that are all different" },

@@ -120,6 +120,8 @@ segment(struct reading *r, const uint8_t *head, const uint8_t *p, size_t n, int 
 
 	if (!disorder && !has_place(r->began[flow], flow, from, head[0]))
 		return;
+	if (!disorder && (head[0] & SYN))
+		n = 0;			/* with data it would be followed by a gap */
 	if (head[0] & SYN)
 		r->began[flow] = (char)(from == 0 ? 1 : r->began[flow] | 2);
 	else if (head[0] & FIN)
