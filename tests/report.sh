@@ -71,6 +71,9 @@ for command in 'report pair.db' 'timeline pair.db' 'explain pair.db window 1'; d
 	is "no such incident: $command" '1 0 1' \
 	    "$r $(wc -c <out | tr -d ' ') $(grep -c 'no incident "zzz"; there are: a, b$' err)"
 done
+"$slotrace" timeline pair.db >out
+is 'timeline: columns of each incident under its name' 'a b' "$(grep -x '[ab]' out | tr '\n' ' ' | sed 's/ $//')"
+is 'and as many as it has nodes' "$(sql pair.db "SELECT count(*) FROM node_address WHERE incident = 'b'")" "$(sed '1,/^b$/d' out | grep -c '^ \{28\}[|0-9a-f][^:]*:[0-9]* ([0-9a-f]\{8\})$')"
 "$slotrace" report pair.db -i a >out && r=0 || r=$?
 ok 'an incident that is there' $r
 

@@ -204,4 +204,11 @@ for f in text markdown html; do
 done
 "$slotrace" explain t.db window 1 >out
 is 'explain: slots given up' 1 "$(grep -c '^slots given up window 1: slots 1000-1999, 10.77.0.11:6379 (epoch 1) -> nobody' out)"
+
+# What is not proven is not said to be so.
+rm -r in/*
+cp "$srcdir"/tests/cases/012/* in
+read_in
+"$slotrace" explain t.db error 1 --width 1000 >out
+is 'explain: a rule that is not certain' 1 "$(grep -c '^  rule 6 *it would be that the views agree, .* but this is not certain: undetermined$' out)"
 done_testing

@@ -67,7 +67,8 @@ FROM temp.asked q JOIN error_condition c ON q.kind = 'error' AND c.error_id = q.
 ORDER BY c.condition;
 
 INSERT INTO explanation (part, label, text)
-SELECT 'therefore', 'rule ' || e.rule, coalesce(r.says || ': ', '') || e.verdict
+SELECT 'therefore', 'rule ' || e.rule, CASE WHEN e.verdict = 'undetermined' AND e.rule NOT IN ('1', '5', '7') THEN 'it would be that ' || coalesce(r.says, '?') || ', but this is not certain: undetermined'
+           ELSE coalesce(r.says || ': ', '') || e.verdict END
 FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id LEFT JOIN rule_text r USING (rule);
 INSERT INTO explanation (part, label, text)
 SELECT 'therefore', 'because', e.reason FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id;
