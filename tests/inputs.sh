@@ -93,6 +93,19 @@ is 'it is read in part' partial "$(sql t.db "SELECT status FROM source WHERE nam
 sql t.db "SELECT count(*) > 0 FROM problem WHERE position IS NOT NULL" | grep -q 1
 ok 'problems name the line' $?
 
+# A hundred problems of one kind have a row each; those past it share one.
+for n in 100 101 150; do
+	awk -v n=$n 'BEGIN {
+		for (i = 0; i < n; i++)
+			printf "# %d000 n1\n%040d 10.0.0.1:6379@16379 myself,master - 0 0 1 connected 0-%d\n",
+			    1764460891 + i, 1, 20000 + i
+	}' >many.txt
+	rm -f t.db
+	"$slotrace" ingest -q t.db many.txt 2>/dev/null
+	is "$n problems: rows, and how many they stand for" "$([ $n = 100 ] && echo 100 || echo 101) $n" \
+	    "$(sql t.db "SELECT count(*) || ' ' || sum(samples) FROM problem")"
+done
+
 # Nothing of the surroundings gets into a timeline.
 rm -f t.db
 "$slotrace" ingest -q t.db good && sql t.db .dump >one

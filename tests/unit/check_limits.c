@@ -9,6 +9,7 @@
 #include "collect.h"
 #include "base/buf.h"
 #include "base/mem.h"
+#include "base/walk.h"
 #include "builtin-rules.h"
 #include "format/dump-tree.h"
 #include "format/format.h"
@@ -63,6 +64,23 @@ decode(const struct format *f, const struct buf *b)
 	ck_assert_int_eq(got.sink.end(&got.sink, &e), 0);
 	input_close(in);
 }
+
+/* ---- archives ---- */
+
+/* What the manual says; each is tested at its edge, lowered, in archives.sh. */
+START_TEST(defaults_of_archives)
+{
+	struct visit	 v;
+
+	visit_init(&v);
+	ck_assert_int_eq(v.budget.limits.depth, 8);
+	ck_assert_int_eq(v.budget.limits.members, 1000000);
+	ck_assert_int_eq(v.budget.limits.bytes, INT64_C(1) << 40);
+	ck_assert_int_eq(v.budget.limits.ratio, 2000);
+	ck_assert_int_eq(v.budget.limits.spool, INT64_C(64) << 30);
+	visit_done(&v);
+}
+END_TEST
 
 /* ---- text ---- */
 
@@ -987,6 +1005,7 @@ START_TEST(resp_sizes)
 	} t[] = {
 		{ "$4294967296\r\n", 1 }, { "$4294967297\r\n", 0 },
 		{ "*2147483648\r\n", 1 }, { "*2147483649\r\n", 0 },
+		{ "$0000000000000000005\r\n", 1 }, { "$00000000000000000005\r\n", 0 },
 		{ "*?\r\n*?\r\n*?\r\n*?\r\n", 1 },
 		{ "*?\r\n*?\r\n*?\r\n*?\r\n*?\r\n", 0 },
 	};
@@ -1443,6 +1462,7 @@ suite_limits(void)
 	TCase	*t = tcase_create("limits");
 
 	tcase_set_timeout(t, 120);
+	tcase_add_test(t, defaults_of_archives);
 	tcase_add_test(t, a_line_of_a_log);
 	tcase_add_test(t, lines_of_a_record);
 	tcase_add_test(t, bytes_of_a_record);
