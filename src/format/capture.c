@@ -380,9 +380,7 @@ decode(struct input *in, struct decode_ctx *ctx, struct sink *sink, struct err *
 /* ---- what is a capture ---- */
 
 /* A magic number at offset 0 outbids whatever text the packets carry (replies
- * of CLUSTER NODES, a log being shipped): no text format bids as much. */
-enum { BID = 1000 };
-
+ * of CLUSTER NODES, a log being shipped). */
 static int
 bid(struct span prefix, const char *name, char *why, size_t n)
 {
@@ -404,12 +402,12 @@ bid(struct span prefix, const char *name, char *why, size_t n)
 		if (order != 0x1a2b3c4d && order != 0x4d3c2b1a)
 			return (0);
 		snprintf(why, n, "pcapng section header");
-		return (BID);
+		return (FORMAT_SURE);
 	}
 	for (i = 0; i < sizeof magics / sizeof magics[0]; i++)
 		if (magic == magics[i]) {
 			snprintf(why, n, "pcap magic number %08x", magic);
-			return (BID);
+			return (FORMAT_SURE);
 		}
 	return (0);
 }

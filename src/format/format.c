@@ -64,6 +64,8 @@ choose(struct span prefix, const char *name, const struct format **rival,
 		best = formats[i];
 		*rival = NULL;
 		snprintf(why, n, "%s", text);
+		if (bits >= FORMAT_SURE)
+			break;
 	}
 	if (best == NULL)
 		snprintf(why, n, "none of the formats that are read");

@@ -29,6 +29,9 @@ struct decode_ctx {
 	char		 detail[128];	/* out: source.detail */
 };
 
+/* A bid that no other outbids: the others are not asked. */
+enum { FORMAT_SURE = 1000 };
+
 struct format {
 	const char	*name;		/* word of source.kind */
 	const char	*summary;	/* for usage and the manual */

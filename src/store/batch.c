@@ -37,36 +37,52 @@ struct batch {
 	struct buf	 text;
 };
 
-/* The statement for one row, with values for BATCH_ROWS, of those columns that
- * are said: NULL is what the others are without being named, and cost less. */
+/* Whether a column is named: those that are said, and any before the last of
+ * them.  The columns of a table as they stand there, from the first one on, are
+ * filled in place; in any other order or choice each value is copied once more. */
+static int
+is_named(const struct batch *b, int i)
+{
+	return (b->said >> i != 0);
+}
+
+/* Whether the table begins with a number of its own, that SQLite gives. */
+static int
+is_numbered(const struct batch *b)
+{
+	return (b->which == ST_REDIRECT || b->which == ST_CONTACT);
+}
+
+/* The statement for one row, with values for BATCH_ROWS. */
 static int
 prepare_many(struct store *s, struct batch *b, struct err *e)
 {
 	const char	*p = strchr(store_sql(b->which), '(') + 1, *end;
 	struct buf	 sql = { NULL, 0, 0 };
-	const char	*between = "";
 	int		 i, row;
 
 	sqlite3_finalize(b->many);
 	b->many = NULL;
 	memset(b->bound, 0, sizeof b->bound);	/* NULL, as in a new statement */
 	buf_add(&sql, store_sql(b->which), (size_t)(p - store_sql(b->which)));
-	for (i = 0; i < b->columns; i++, p = end + 1) {
+	if (is_numbered(b))
+		buf_fmt(&sql, "%s_id,", b->what);
+	for (i = 0; i < b->columns && is_named(b, i); i++, p = end + 1) {
 		end = p + strcspn(p, ",)");
-		if ((b->said >> i & 1) == 0)
-			continue;
-		buf_str(&sql, between);
+		buf_str(&sql, i > 0 ? "," : "");
 		buf_add(&sql, p, (size_t)(end - p));
-		between = ",";
 	}
 	buf_str(&sql, ") VALUES ");
 	for (row = 0; row < BATCH_ROWS; row++) {
-		between = row == 0 ? "(" : ",(";
-		for (i = 0; i < b->columns; i++)
-			if (b->said >> i & 1) {
-				buf_fmt(&sql, "%s?%d", between, row * b->columns + i + 1);
-				between = ",";
-			}
+		buf_str(&sql, row == 0 ? "(" : ",(");
+		buf_str(&sql, is_numbered(b) ? "NULL," : "");
+		for (i = 0; i < b->columns && is_named(b, i); i++) {
+			buf_str(&sql, i > 0 ? "," : "");
+			if (b->said >> i & 1)
+				buf_fmt(&sql, "?%d", row * b->columns + i + 1);
+			else
+				buf_str(&sql, "NULL");
+		}
 		buf_chr(&sql, ')');
 	}
 	if (sqlite3_prepare_v3(s->db, buf_cstr(&sql), -1, SQLITE_PREPARE_PERSISTENT, &b->many,
@@ -108,16 +124,19 @@ is_bound(const struct value *bound, const struct value *v)
 static int
 bind_many(struct batch *b)
 {
-	int	 i;
+	const struct value	*v = b->v;
+	struct value		*bound = b->bound;
+	int			 row, i;
 
-	for (i = 0; i < BATCH_ROWS * b->columns; i++) {
-		if (is_bound(&b->bound[i], &b->v[i]))
-			continue;
-		if ((b->said >> i % b->columns & 1) == 0)
-			return (1);
-		bind(b->many, i + 1, &b->v[i], b->text.p);
-		b->bound[i] = b->v[i];
-	}
+	for (row = 0; row < BATCH_ROWS; row++, v += b->columns, bound += b->columns)
+		for (i = 0; i < b->columns; i++) {
+			if (is_bound(&bound[i], &v[i]))
+				continue;
+			if ((b->said >> i & 1) == 0)
+				return (1);
+			bind(b->many, row * b->columns + i + 1, &v[i], b->text.p);
+			bound[i] = v[i];
+		}
 	return (0);
 }
 

@@ -50,7 +50,7 @@ struct memo {
 	char		 text[47];
 };
 
-enum { BATCH_ROWS = 16, MEMOS = 64 };
+enum { BATCH_ROWS = 48, MEMOS = 64 };
 
 struct batch;
 struct value;
