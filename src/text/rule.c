@@ -340,16 +340,18 @@ static void
 find_wanted(const struct rules *r, struct span text)
 {
 	struct wanted	*w = r->wanted;
-	size_t		 i, k, literals = (size_t)literals_count(r->literals);
+	size_t		 k, literals = (size_t)literals_count(r->literals);
+	unsigned char	*seen;
 
 	if (w->words == 0)
 		find_with(r);
 	memset(w->seen, 0, literals);
 	literals_mark(r->literals, text, w->seen);
 	memset(w->set, 0, w->words * sizeof *w->set);
-	for (i = 0; i < literals; i++)
-		for (k = 0; w->seen[i] && k < w->words; k++)
-			w->set[k] |= w->with[i * w->words + k];
+	for (seen = w->seen; (seen = memchr(seen, 1, literals - (size_t)(seen - w->seen))) != NULL;
+	    seen++)
+		for (k = 0; k < w->words; k++)
+			w->set[k] |= w->with[(size_t)(seen - w->seen) * w->words + k];
 }
 
 /* The next rule that may match, at or behind i; their count: none. */
