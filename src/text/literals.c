@@ -14,7 +14,7 @@ enum { MAP_BITS = 14, MAP_SIZE = 1 << MAP_BITS, TAIL = 3 };
 enum {
 	SAMPLE_BYTES = 256 * 1024,
 	AGAIN_BYTES = 8 * 1024 * 1024,	/* choosing takes as long as searching that */
-	VAIN_APART = 500		/* places looked at in vain that are no trouble */
+	VAIN_APART = 100		/* places looked at in vain that are no trouble */
 };
 
 struct entry {
