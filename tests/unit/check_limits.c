@@ -1391,6 +1391,36 @@ START_TEST(datagrams_in_fragments)
 }
 END_TEST
 
+/* The same over IPv6, where a header of its own says so. */
+START_TEST(fragments_of_ipv6)
+{
+	static const uint8_t	 tcp[20] = { 0x9c, 0x40, 0x18, 0xeb, 0, 0, 3, 0xe8, 0, 0, 0, 0, 0x50, 2,
+	    255, 255, 0, 0, 0, 0 };
+	uint8_t			 p[64] = { 0x60, 0, 0, 0, 0, 24, 44, 64 };
+	struct frames		*fs = frames_new();
+	struct frame		 f;
+
+	p[8] = p[24] = 0xfd;
+	p[23] = 9;
+	p[39] = 1;
+	p[40] = 6;			/* TCP, from 0, more to come */
+	p[43] = 1;
+	p[47] = 77;
+	memcpy(p + 48, tcp, 16);
+	frame_decode(fs, 101, p, 64, 64, &f);
+	ck_assert_int_eq(f.kind, FRAME_OTHER);
+	p[5] = 12;			/* four bytes, from 16 */
+	p[43] = 16;
+	memcpy(p + 48, tcp + 16, 4);
+	frame_decode(fs, 101, p, 52, 52, &f);
+	ck_assert_int_eq(f.kind, FRAME_TCP);
+	ck_assert_int_eq(f.sport, 40000);
+	ck_assert_int_eq(f.dport, 6379);
+	ck_assert_int_eq(f.flags, FRAME_SYN);
+	frames_free(fs);
+}
+END_TEST
+
 /* What is complete holds only bytes that came: two ends, or a piece past the end,
  * end the datagram. */
 START_TEST(fragments_that_contradict)
@@ -1498,6 +1528,7 @@ suite_limits(void)
 	tcase_add_test(t, kinds_of_interfaces);
 	tcase_add_test(t, layers_of_a_packet);
 	tcase_add_test(t, datagrams_in_fragments);
+	tcase_add_test(t, fragments_of_ipv6);
 	tcase_add_test(t, fragments_that_contradict);
 	tcase_add_test(t, open_spans);
 	suite_add_tcase(s, t);
