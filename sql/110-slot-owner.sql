@@ -1,9 +1,10 @@
 -- 110-slot-owner.sql - who owned what, as whom saw it.
 --
--- Reads: the corrected views of 100-clock.sql.  Makes, for the later steps:
+-- Reads: the corrected views of 100-clock.sql, temp.clock_slots (who owned slots
+-- in which view).  Makes, for the later steps:
 --   temp.addr	 an address and the one node that it meant (or that it was two, of addr_node)
 --   temp.who	 an observer and the node it is; negative where the node is unknown
---   temp.seg	 elementary slot segments: no complete view cuts inside one
+--   temp.seg_live slots that every view names alike: seg_slots has their ranges
 --   temp.said	 one row: one party said, of one segment, over one span, one owner
 --   temp.belief one row: one party held one owner and epoch of one segment;
 --		 sure over [sf, st], possible over (mf, mt)
@@ -61,9 +62,9 @@ SELECT n.node_id, n.config_epoch, min(v.first_at)
   FROM main.view_node n JOIN c_view v USING (view_id)
  WHERE n.role = 'master' AND n.config_epoch IS NOT NULL AND n.node_id IS NOT NULL AND v.first_at IS NOT NULL
    AND coalesce(n.flags, '') NOT LIKE '%handshake%'
-   AND (n.myself OR EXISTS (SELECT 1 FROM main.view_slots x WHERE x.view_id = n.view_id AND x.ordinal = n.ordinal AND x.state = 'owned')
-	OR NOT EXISTS (SELECT 1 FROM main.view_node o JOIN main.view_slots x USING (view_id, ordinal)
-	    WHERE o.view_id = n.view_id AND o.ordinal <> n.ordinal AND o.config_epoch = n.config_epoch AND x.state = 'owned'
+   AND (n.myself OR EXISTS (SELECT 1 FROM clock_slots x WHERE x.view_id = n.view_id AND x.ordinal = n.ordinal)
+	OR NOT EXISTS (SELECT 1 FROM main.view_node o JOIN clock_slots x USING (view_id, ordinal)
+	    WHERE o.view_id = n.view_id AND o.ordinal <> n.ordinal AND o.config_epoch = n.config_epoch
 	      AND EXISTS (SELECT 1 FROM follows f WHERE f.node_id = n.node_id AND f.master_id = o.node_id)))
  GROUP BY n.node_id, n.config_epoch;
 
@@ -156,33 +157,67 @@ SELECT x.view_id, x.slot_from, x.slot_to,
   FROM main.view_slots x JOIN main.view_node n USING (view_id, ordinal)
  WHERE x.state = 'owned';
 
--- Segments that matter: where owners differ, or an error fell.
+-- Segments that every view names alike are one, wherever their slots lie:
+-- alternating slots of two masters are two segments, not thousands.  A slot that
+-- a view marks as migrating or importing stays by itself.
+DROP TABLE IF EXISTS temp.seg_word;
+CREATE TEMP TABLE seg_word (seg_id INTEGER NOT NULL, view_id INTEGER NOT NULL, owner INTEGER NOT NULL, epoch INTEGER, complete INTEGER NOT NULL,
+	PRIMARY KEY (seg_id, view_id, owner)) WITHOUT ROWID;
+INSERT OR IGNORE INTO seg_word
+SELECT g.seg_id, m.view_id, m.owner, m.epoch, v.complete AND NOT v.partial
+  FROM named m JOIN c_view v USING (view_id)
+  JOIN seg g ON g.incident = v.incident AND g.s0 BETWEEN m.slot_from AND m.slot_to
+ WHERE v.kind <> 'served'
+ ORDER BY g.seg_id, m.view_id, m.owner;
+DROP TABLE IF EXISTS temp.moving;
+CREATE TEMP TABLE moving (incident TEXT NOT NULL, slot INTEGER NOT NULL, PRIMARY KEY (incident, slot)) WITHOUT ROWID;
+INSERT OR IGNORE INTO moving
+SELECT s.incident, x.slot_from FROM main.view_slots x JOIN main.view v USING (view_id) JOIN main.source s USING (source_id) WHERE x.state <> 'owned';
+-- views: complete ones that name an owner (each one, where none differ)
+DROP TABLE IF EXISTS temp.seg_alike;
+CREATE TEMP TABLE seg_alike (seg_id INTEGER PRIMARY KEY, as_id INTEGER NOT NULL, differ INTEGER NOT NULL, views INTEGER NOT NULL);
+INSERT INTO seg_alike
+SELECT seg_id, min(seg_id) OVER (PARTITION BY incident, words, marked), differ, views FROM (
+	SELECT g.seg_id, g.incident, k.words, coalesce(k.differ, 0) AS differ, coalesce(k.views, 0) AS views,
+	    CASE WHEN EXISTS (SELECT 1 FROM moving m WHERE m.incident = g.incident AND m.slot BETWEEN g.s0 AND g.s1) THEN g.seg_id END AS marked
+	  FROM seg g LEFT JOIN (
+		SELECT seg_id, group_concat(view_id || ' ' || owner || coalesce(' ' || epoch, '')) AS words, min(owner) <> max(owner) AS differ,
+		    sum(complete) AS views
+		  FROM seg_word GROUP BY seg_id) k USING (seg_id));
+DROP TABLE temp.seg_word;
+
+-- Segments that matter: where owners differ, or an error fell.  s0: the first of
+-- its slots, which stands for all; seg_slots has them all.
+DROP TABLE IF EXISTS temp.full_views;
+CREATE TEMP TABLE full_views (incident TEXT PRIMARY KEY, views INTEGER NOT NULL) WITHOUT ROWID;
+INSERT INTO full_views SELECT incident, count(*) FROM c_view WHERE complete AND NOT partial GROUP BY incident;
+DROP TABLE IF EXISTS temp.promoted;
+CREATE TEMP TABLE promoted (incident TEXT PRIMARY KEY) WITHOUT ROWID;
+INSERT INTO promoted SELECT DISTINCT incident FROM c_event WHERE kind = 'promotion';
+DROP TABLE IF EXISTS temp.spoken;
+CREATE TEMP TABLE spoken (incident TEXT NOT NULL, slot INTEGER NOT NULL, PRIMARY KEY (incident, slot)) WITHOUT ROWID; -- -1: not said which
+INSERT INTO spoken
+SELECT s.incident, coalesce(e.slot, -1) FROM main.client_error e JOIN main.source s USING (source_id) WHERE s.incident NOT IN (SELECT incident FROM promoted)
+UNION
+SELECT s.incident, r.slot FROM main.redirect r JOIN main.source s USING (source_id)
+ WHERE s.incident NOT IN (SELECT incident FROM promoted) AND r.slot IS NOT NULL AND r.code IN ('MOVED', 'ASK');
 DROP TABLE IF EXISTS temp.seg_live;
-CREATE TEMP TABLE seg_live (seg_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, s0 INTEGER NOT NULL, s1 INTEGER NOT NULL,
-	contested INTEGER NOT NULL);
+CREATE TEMP TABLE seg_live (seg_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, s0 INTEGER NOT NULL, contested INTEGER NOT NULL);
 INSERT INTO seg_live
-SELECT g.seg_id, g.incident, g.s0, g.s1, c.seg_id IS NOT NULL
-  FROM seg g
-  LEFT JOIN (SELECT g2.seg_id FROM named m JOIN c_view v USING (view_id)
-		JOIN seg g2 ON g2.incident = v.incident AND g2.s0 BETWEEN m.slot_from AND m.slot_to
-	      WHERE v.kind <> 'served'
-	      GROUP BY g2.seg_id HAVING min(m.owner) <> max(m.owner)
-	     UNION
-	     -- a complete view that leaves the segment out says that it is nobody's
-	     SELECT g2.seg_id
-	       FROM (SELECT incident, count(*) AS views FROM c_view WHERE complete AND NOT partial GROUP BY incident) t
-	       JOIN seg g2 ON g2.incident = t.incident
-	       LEFT JOIN (SELECT g3.seg_id, count(DISTINCT m.view_id) AS views
-		       FROM named m JOIN c_view v USING (view_id)
-		       JOIN seg g3 ON g3.incident = v.incident AND g3.s0 BETWEEN m.slot_from AND m.slot_to
-		      WHERE v.complete AND NOT v.partial GROUP BY g3.seg_id) k ON k.seg_id = g2.seg_id
-	      WHERE coalesce(k.views, 0) < t.views) c ON c.seg_id = g.seg_id
- WHERE c.seg_id IS NOT NULL
-    OR EXISTS (SELECT 1 FROM c_event e WHERE e.incident = g.incident AND e.kind = 'promotion')
-    OR EXISTS (SELECT 1 FROM c_error e WHERE e.incident = g.incident AND (e.slot BETWEEN g.s0 AND g.s1 OR e.slot IS NULL))
-    OR EXISTS (SELECT 1 FROM c_redirect r WHERE r.incident = g.incident AND r.slot BETWEEN g.s0 AND g.s1
-	AND r.code IN ('MOVED', 'ASK'));
+SELECT k.as_id, g.incident, min(g.s0),
+	-- a complete view that leaves the segment out says that it is nobody's
+	max(k.differ OR k.views < coalesce(t.views, 0)) AS contested
+  FROM seg_alike k JOIN seg g USING (seg_id) LEFT JOIN full_views t USING (incident)
+ GROUP BY k.as_id, g.incident
+HAVING contested
+    OR g.incident IN (SELECT incident FROM promoted) OR EXISTS (SELECT 1 FROM spoken e WHERE e.incident = g.incident AND e.slot = -1)
+    OR max(EXISTS (SELECT 1 FROM spoken e WHERE e.incident = g.incident AND e.slot BETWEEN g.s0 AND g.s1));
 CREATE INDEX temp.seg_live_i ON seg_live (incident, s0);
+DROP TABLE IF EXISTS temp.seg_slots;
+CREATE TEMP TABLE seg_slots (incident TEXT NOT NULL, s0 INTEGER NOT NULL, s1 INTEGER NOT NULL, seg_id INTEGER NOT NULL, PRIMARY KEY (incident, s0)) WITHOUT ROWID;
+INSERT INTO seg_slots
+SELECT g.incident, g.s0, g.s1, k.as_id FROM seg g JOIN seg_alike k USING (seg_id) WHERE k.as_id IN (SELECT seg_id FROM seg_live);
+CREATE INDEX temp.seg_slots_i ON seg_slots (seg_id);
 
 -- The same by segment, each range asked once which segments it covers; and
 -- which segments a node ever claimed in a bus header.

@@ -276,7 +276,7 @@ SELECT w.wseg_id,
 	WHEN EXISTS (SELECT 1 FROM c_event e JOIN who o USING (observer_id) WHERE o.who = w.new_owner AND e.incident = w.incident
 		AND e.event = 'cluster-failover' AND upper(coalesce(e.detail, '')) LIKE '%TAKEOVER%'
 		AND e.at BETWEEN max(w.opened_after, w.opened_by - 5000000) - 1000000 AND w.opened_by + 100000) THEN 'takeover'
-	WHEN EXISTS (SELECT 1 FROM main.view_slots x JOIN c_view v USING (view_id) JOIN seg_live g ON g.seg_id = w.seg_id
+	WHEN EXISTS (SELECT 1 FROM main.view_slots x JOIN c_view v USING (view_id) JOIN seg_slots g ON g.seg_id = w.seg_id
 		WHERE v.incident = w.incident AND x.state IN ('migrating', 'importing') AND x.slot_from BETWEEN g.s0 AND g.s1
 		AND v.first_at <= w.opened_by + 1000000 AND v.last_at >= w.opened_after - 5000000) THEN 'migration'
 	WHEN EXISTS (SELECT 1 FROM c_event e JOIN who o USING (observer_id) WHERE e.incident = w.incident
@@ -308,7 +308,7 @@ WITH b AS (
 	SELECT w.*, k.cause, g.s0, g.s1,
 	    CASE WHEN k.cause IN ('migration', 'setslot', 'unknown')
 		THEN w.opened_by || ',' || w.opened_after || ',' || coalesce(w.yield_by, '') ELSE '' END AS part
-	  FROM wbound w JOIN wcause k USING (wseg_id) JOIN seg_live g USING (seg_id)),
+	  FROM wbound w JOIN wcause k USING (wseg_id) JOIN seg_slots g USING (seg_id)),
 o AS (SELECT b.*, CASE WHEN opened_by - lag(opened_by) OVER (PARTITION BY incident, cause, old_owner, new_owner, new_epoch, part
 		ORDER BY opened_by, s0) <= 1000000 THEN 0 ELSE 1 END AS first_of FROM b),
 i AS (SELECT o.*, sum(first_of) OVER (PARTITION BY incident, cause, old_owner, new_owner, new_epoch, part ORDER BY opened_by, s0

@@ -228,7 +228,7 @@ SELECT e.error_id, e.incident, e.observer_id, p.host, e.slot, g.seg_id,
 	    OR coalesce(e.last_code, '') IN ('MOVED', 'ASK'),
 	e.timer, e.last_code
   FROM err e JOIN party p USING (observer_id)
-  LEFT JOIN seg_live g ON g.incident = e.incident AND e.slot BETWEEN g.s0 AND g.s1
+  LEFT JOIN seg_slots g ON g.incident = e.incident AND e.slot BETWEEN g.s0 AND g.s1
  WHERE e.at IS NOT NULL AND e.slot IS NOT NULL;
 -- A log that states whole seconds: the raise may as well be at the second's
 -- beginning, before what happened inside it.
@@ -261,7 +261,7 @@ SELECT DISTINCT x.error_id, x.incident, x.observer_id, x.host, NULL, g.seg_id, x
   FROM noslot x
   JOIN main.divergence_window w ON w.incident = x.incident AND w.opened_by <= x.ep_to AND coalesce(w.opened_after, w.opened_by) <= x.ep_to
 	AND coalesce(w.converged_by, 9223372036854775807) >= x.ep_from
-  JOIN main.window_segment s USING (window_id) JOIN seg_live g ON g.incident = x.incident AND g.s0 = s.slot_from;
+  JOIN main.window_segment s USING (window_id) JOIN seg_slots g ON g.incident = x.incident AND g.s0 = s.slot_from;
 INSERT INTO ep (error_id, incident, observer_id, host, slot, seg_id, ep_from, ep_to, seen, timer, last_code)
 SELECT x.error_id, x.incident, x.observer_id, x.host, NULL, g.seg_id, x.ep_from, x.ep_to, x.seen, x.timer, x.last_code
   FROM noslot x JOIN seg_live g ON g.incident = x.incident
@@ -274,9 +274,9 @@ SELECT x.error_id, x.incident, x.observer_id, x.host, NULL, g.seg_id, x.ep_from,
 DROP TABLE IF EXISTS temp.seg_window;
 CREATE TEMP TABLE seg_window (seg_id INTEGER NOT NULL, window_id INTEGER NOT NULL, opened INTEGER NOT NULL, opened_by INTEGER NOT NULL, until INTEGER NOT NULL);
 INSERT INTO seg_window
-SELECT g.seg_id, w.window_id, coalesce(w.opened_after, w.opened_by), w.opened_by, coalesce(w.converged_by, 9223372036854775807)
+SELECT DISTINCT g.seg_id, w.window_id, coalesce(w.opened_after, w.opened_by), w.opened_by, coalesce(w.converged_by, 9223372036854775807)
   FROM main.divergence_window w JOIN main.window_segment s USING (window_id)
-  JOIN seg_live g ON g.incident = w.incident AND g.s0 BETWEEN s.slot_from AND s.slot_to AND g.s1 <= s.slot_to;
+  JOIN seg_slots g ON g.incident = w.incident AND g.s0 BETWEEN s.slot_from AND s.slot_to AND g.s1 <= s.slot_to;
 CREATE INDEX temp.seg_window_short ON seg_window (seg_id, opened) WHERE until - opened <= 60000000;
 CREATE INDEX temp.seg_window_long ON seg_window (seg_id, opened) WHERE until - opened > 60000000;
 UPDATE ep SET window_id = (

@@ -340,6 +340,28 @@ put_observers(struct world *w, int n)
 		world_error(w, (int64_t)i * 50 * MS, NULL, 0);
 }
 
+/* Slots of two masters in turn, of which one fails over. */
+static void
+put_pieces(struct world *w, int n)
+{
+	static const int	 epoch[NODES] = { 1, 9, 3, 4, 5, 6 };
+	int			 k;
+
+	world_incident(w, "pieces", epoch);
+	w->pieces = n;
+	for (k = 0; k < NODES; k++) {
+		world_dump(w, k, 0, -SECOND, k * 100 * MS);
+		world_dump(w, k, 1, (k + 1) * 100 * MS, SECOND);
+	}
+	world_error(w, 50 * MS, NULL, 0);
+}
+
+START_TEST(steps_grow_with_the_pieces)
+{
+	grows(put_pieces, 400, evenly);
+}
+END_TEST
+
 /* Beliefs of all that overlap are compared, within seconds of each error. */
 START_TEST(steps_grow_with_flapping_at_most_as_its_square)
 {
@@ -376,6 +398,7 @@ suite_sql(void)
 	tcase_add_test(t, a_new_timeline_says_what_it_is);
 	tcase_add_test(t, steps_grow_with_the_incidents);
 	tcase_add_test(t, steps_grow_with_the_failovers);
+	tcase_add_test(t, steps_grow_with_the_pieces);
 	tcase_add_test(t, steps_grow_with_flapping_at_most_as_its_square);
 	tcase_add_test(t, steps_grow_with_the_observers);
 	suite_add_tcase(s, t);

@@ -71,6 +71,37 @@ START_TEST(the_old_owner_yields)
 }
 END_TEST
 
+/* Every other slot of two hundred: what all views name alike is judged once, and
+ * the window says each of its slots. */
+START_TEST(slots_of_two_masters_in_turn)
+{
+	sqlite3	*db;
+	char	*text;
+
+	w.pieces = 200;
+	says(0, 0, -900, 299);
+	says(0, 1, 300, 900);
+	says(1, 0, -900, 99);
+	says(1, 1, 100, 900);
+	says(2, 0, -900, 149);
+	says(2, 1, 150, 900);
+	world_error(&w, 200 * (int64_t)MS, NULL, 0);
+	are("setslot|old-owner-yielded|100|300|300\n");
+	db = world_analyse(&w, 0, NULL, NULL);
+	text = world_query(db, "SELECT count(*), sum(slot_from = slot_to AND slot_from % 2 = 0),"
+	    " sum(slot_from = 200 AND slot_to = 8191) FROM window_segment");
+	ck_assert_str_eq(text, "101|100|1\n");
+	free(text);
+	text = world_query(db, "SELECT count(*) FROM seg_live;");
+	ck_assert_str_eq(text, "1\n");
+	free(text);
+	text = world_query(db, "SELECT window_id, views > 1 FROM verdict");
+	ck_assert_str_eq(text, "1|1\n");
+	free(text);
+	sqlite3_close(db);
+}
+END_TEST
+
 /* The same, but the claim is dead when node 0 hears of it: still its window. */
 START_TEST(the_claimant_dies_before_all_have_heard)
 {
@@ -192,6 +223,7 @@ suite_window(void)
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, the_old_owner_yields);
+	tcase_add_test(t, slots_of_two_masters_in_turn);
 	tcase_add_test(t, the_claimant_dies_before_all_have_heard);
 	tcase_add_test(t, a_stopped_owner_comes_back);
 	tcase_add_test(t, a_sample_of_a_stale_return);

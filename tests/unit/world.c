@@ -152,8 +152,10 @@ world_dump_flags(struct world *w, int who, int owner, int64_t from, int64_t to,
 	for (k = 0; k < NODES; k++)
 		view_node(w, v, k, k == who, k == flagged ||
 		    (flagged == ALL_OTHERS && k != who) ? flags : NULL);
+	for (k = 0; k < w->pieces; k++)
+		view_slots(w, v, k, k, k % 2 ? NODES - 2 : owner);
 	if (owner != NOBODY)
-		view_slots(w, v, 0, 8191, owner);
+		view_slots(w, v, w->pieces, 8191, owner);
 	view_slots(w, v, 8192, 16383, NODES - 1);
 }
 

@@ -34,6 +34,7 @@ struct world {
 	int64_t		 incident;
 	int		 group;		/* of rows to come */
 	int		 epoch[NODES];	/* of the incident's nodes */
+	int		 pieces;	/* the owner has every other slot of so many */
 };
 
 /* Which rows are left out: nonzero for a group to skip. */
