@@ -296,9 +296,9 @@ SELECT w.wseg_id,
   FROM wseg w;
 -- The master of other slots that takes single slots: a migration where marks
 -- say so for any slot of the same pair, else SETSLOT.
-UPDATE wcause SET cause = 'migration' WHERE cause = 'setslot' AND EXISTS (
-	SELECT 1 FROM wseg a JOIN wseg b ON b.incident = a.incident AND b.new_owner = a.new_owner AND b.old_owner = a.old_owner
-	 JOIN wcause k ON k.wseg_id = b.wseg_id AND k.cause = 'migration' WHERE a.wseg_id = wcause.wseg_id AND a.kind = 1);
+UPDATE wcause SET cause = 'migration' WHERE cause = 'setslot' AND wseg_id IN (
+	SELECT wseg_id FROM wseg WHERE kind = 1 AND (incident, new_owner, old_owner) IN (
+		SELECT b.incident, b.new_owner, b.old_owner FROM wseg b JOIN wcause k USING (wseg_id) WHERE k.cause = 'migration'));
 
 -- Segments of one promotion are one window; slots of a migration are grouped
 -- only where all bounds are equal.

@@ -178,6 +178,12 @@ SELECT redirect_id, source_id, observer_id, slot, at, code, asked_id, target_id,
 CREATE INDEX temp.lr_i ON lr (observer_id, source_id, at);
 CREATE INDEX temp.err_p ON err (observer_id, source_id, at);
 INSERT INTO chain
+WITH e AS MATERIALIZED (
+	SELECT x.*, coalesce((SELECT p.position FROM err p WHERE p.observer_id = x.observer_id AND p.source_id = x.source_id
+		AND p.at BETWEEN x.at - (SELECT value FROM parameter WHERE name = 'chain_us') AND x.raise_at
+		AND p.position < x.position AND p.inferred = x.inferred AND (p.slot = x.slot OR p.slot IS NULL OR x.slot IS NULL)
+		AND (p.context IS NULL OR x.context IS NULL OR p.context = x.context) ORDER BY p.position DESC LIMIT 1), 0) AS after_position
+	  FROM err x WHERE x.at IS NOT NULL)
 SELECT error_id, row_number() OVER (PARTITION BY error_id ORDER BY own_text, at, position, hop, redirect_id) - 1, at, code, asked_id, target_id,
 	(SELECT a.node_id FROM addr a WHERE a.endpoint_id = asked_id AND a.nodes = 1),
 	(SELECT a.node_id FROM addr a WHERE a.endpoint_id = target_id AND a.nodes = 1),
@@ -187,11 +193,7 @@ SELECT error_id, row_number() OVER (PARTITION BY error_id ORDER BY own_text, at,
 	 WHERE r.client_error_id IS NOT NULL
 	UNION ALL
 	SELECT e.error_id, r.at, r.code, r.asked_id, r.target_id, 0, r.source_id, r.position, NULL, r.redirect_id
-	  FROM (SELECT x.*, coalesce((SELECT p.position FROM err p WHERE p.observer_id = x.observer_id AND p.source_id = x.source_id
-		    AND p.at BETWEEN x.at - (SELECT value FROM parameter WHERE name = 'chain_us') AND x.raise_at
-		    AND p.position < x.position AND p.inferred = x.inferred AND (p.slot = x.slot OR p.slot IS NULL OR x.slot IS NULL)
-		    AND (p.context IS NULL OR x.context IS NULL OR p.context = x.context) ORDER BY p.position DESC LIMIT 1), 0) AS after_position
-		  FROM err x WHERE x.at IS NOT NULL) e
+	  FROM e
 	  JOIN lr r ON r.observer_id = e.observer_id AND r.source_id = e.source_id
 		AND r.at BETWEEN e.at - (SELECT value FROM parameter WHERE name = 'chain_us') AND e.raise_at
 	 WHERE (r.slot = e.slot OR r.slot IS NULL OR e.slot IS NULL)

@@ -29,6 +29,8 @@ CREATE TABLE verdict (
 	confidence	TEXT NOT NULL CHECK (confidence IN ('observed', 'bounded', 'inferred')),
 	reason		TEXT NOT NULL,
 	window_id	INTEGER,
+	divergence_ms	INTEGER,		-- from its opening to the raise: what the client could have known
+	timeout_ms	INTEGER NOT NULL,	-- cluster-node-timeout of the incident
 	claimant	INTEGER,		-- node_id
 	claimant_epoch	INTEGER,
 	reachable	INTEGER CHECK (reachable IN (0, 1)),
@@ -433,12 +435,13 @@ WITH q AS MATERIALIZED (
 	    x.raise_at > x.at AND (SELECT count(DISTINCT n.ok) = 2 FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside'
 		AND n.level = 3) AS sam_mixed,
 	    EXISTS (SELECT 1 FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'unsure' AND n.level <= 3) AS unsure,
-	    (SELECT n.ok FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level <= 2 AND n.ok IS NOT NULL
-		ORDER BY n.clip_at DESC, n.first_at DESC, n.level, n.contact_id DESC LIMIT 1) AS own_in,
-	    (SELECT n.ok FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'before' AND n.level <= 2 AND n.ok IS NOT NULL
-		ORDER BY n.last_at DESC, n.contact_id DESC LIMIT 1) AS own_b,
-	    (SELECT n.ok FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'after' AND n.level <= 2 AND n.ok IS NOT NULL
-		ORDER BY n.first_at, n.contact_id LIMIT 1) AS own_a,
+	    -- with the level: 11 the client's own answer, 12 its host's, 1 and 2 a failure
+	    (SELECT n.ok * 10 + n.level FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level <= 2 AND n.ok IS NOT NULL
+		ORDER BY n.clip_at DESC, n.first_at DESC, n.level, n.contact_id DESC LIMIT 1) AS in_x,
+	    (SELECT n.ok * 10 + n.level FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'before' AND n.level <= 2 AND n.ok IS NOT NULL
+		ORDER BY n.last_at DESC, n.contact_id DESC LIMIT 1) AS before_x,
+	    (SELECT n.ok * 10 + n.level FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'after' AND n.level <= 2 AND n.ok IS NOT NULL
+		ORDER BY n.first_at, n.contact_id LIMIT 1) AS after_x,
 	    (SELECT n.ok FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level = 3 AND n.ok IS NOT NULL
 		ORDER BY n.clip_at DESC, n.first_at DESC, n.contact_id DESC LIMIT 1) AS sam_in,
 	    (SELECT max(n.ok) FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level = 4) AS oth_in,
@@ -453,7 +456,8 @@ WITH q AS MATERIALIZED (
 	    EXISTS (SELECT 1 FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level <= 2 AND n.ok = 0) AS failed_inside,
 	    EXISTS (SELECT 1 FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level <= 2 AND n.slow) AS slow,
 	    EXISTS (SELECT 1 FROM fail_span x WHERE x.node_id = o.owner AND x.first_at BETWEEN e.ep_from - 70000000 AND e.ep_to AND x.last_at >= e.ep_from) AS peers_fail
-	  FROM owner o JOIN ep e USING (ep_id) JOIN err x USING (error_id))
+	  FROM owner o JOIN ep e USING (ep_id) JOIN err x USING (error_id)),
+d AS (SELECT q.*, in_x / 10 AS own_in, before_x / 10 AS own_b, after_x / 10 AS own_a FROM q)
 SELECT ep_id, owner,
 	CASE
 	WHEN own_mixed OR (own_in IS NULL AND (sam_mixed OR unsure)) THEN NULL
@@ -473,14 +477,14 @@ SELECT ep_id, owner,
 	WHEN oth_b IS NOT NULL AND oth_a IS NOT NULL THEN NULL
 	WHEN oth_b = 1 OR oth_a = 1 THEN 1
 	END,
-	CASE WHEN own_in IS NOT NULL THEN 'own contact inside the episode'
+	CASE WHEN own_in IS NOT NULL THEN CASE WHEN in_x % 10 = 1 THEN 'own contact' ELSE 'a contact of its host' END || ' inside the episode'
 	    WHEN peers_fail AND coalesce(own_b, 0) = 0 AND coalesce(own_a, 0) = 0 THEN 'its peers marked it fail'
-	    WHEN own_b = own_a THEN 'own contacts before and after'
+	    WHEN own_b = own_a THEN CASE WHEN before_x % 10 = 1 AND after_x % 10 = 1 THEN 'own contacts' ELSE 'contacts of its host' END || ' before and after'
 	    WHEN sam_in IS NOT NULL THEN 'the sampler inside the episode'
 	    WHEN oth_in = 1 THEN 'another client inside the episode'
 	    ELSE 'contacts around the episode' END,
 	failed_inside, slow
-  FROM q;
+  FROM d;
 
 -- Scenarios: 0 with every candidate; n leaves out one claim's possible views.
 DROP TABLE IF EXISTS temp.scen;
@@ -818,7 +822,8 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	WHEN f.reach IS NULL THEN 'The views agree on ' || coalesce(cl.text, 'nobody') || ', and nothing shows whether it was reachable.'
 	WHEN f.verdict = 'spurious' THEN 'The views agree on ' || cl.text || ', which was reachable; the text proves that a timer ran out, not a redirect cycle.'
 	ELSE 'The views agree on ' || coalesce(cl.text, 'nobody') || ', which was reachable, and no redirect of this slot is seen.' END,
-	p.window_id, f.claimant, f.claimant_epoch, f.reach, f.basis, coalesce(f.views, 0),
+	p.window_id, CASE WHEN w.window_id IS NOT NULL THEN max(1, (e.at - w.opened_by + 999) / 1000) END, i.node_timeout_us / 1000,
+	f.claimant, f.claimant_epoch, f.reach, f.basis, coalesce(f.views, 0),
 	coalesce((SELECT count(DISTINCT c.who) FROM cand c WHERE c.ep_id = f.ep_id AND c.owner <> coalesce(f.claimant, -2)), 0),
 	CASE WHEN coalesce(f.verdict, 'undetermined') = 'undetermined' THEN nullif(ltrim(
 	    CASE WHEN e.at IS NULL OR (f.split AND NOT f.clock_split AND e.slot IS NOT NULL) THEN ',time' ELSE '' END

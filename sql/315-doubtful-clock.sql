@@ -6,7 +6,7 @@
 -- So did one that stands between the last time by a clock's old setting and the
 -- first by its new one.
 
-UPDATE verdict SET rule = '1', verdict = 'undetermined', leans = NULL, fault = 'unknown', confidence = 'inferred', window_id = NULL,
+UPDATE verdict SET rule = '1', verdict = 'undetermined', leans = NULL, fault = 'unknown', confidence = 'inferred', window_id = NULL, divergence_ms = NULL,
 	reason = CASE WHEN k.doubtful THEN 'The clock of its source contradicts the others'
 	    || coalesce(printf(', perhaps by %.3f s', abs(k.measured_us) / 1e6), '') || ', and too few events show by how much.'
 	    ELSE 'The clock of its source was set about there, and nothing shows whether before or after the error.' END,

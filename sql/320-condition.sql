@@ -82,3 +82,6 @@ SELECT NULL, w.window_id, 'old-owner-reachable',
 INSERT INTO condition
 SELECT v.error_id, NULL, 'old-owner-reachable', c.holds, coalesce(c.evidence, 'the error is in no window'), v.incident
   FROM verdict v LEFT JOIN condition c ON c.window_id = v.window_id AND c.condition = 'old-owner-reachable' ORDER BY v.error_id;
+-- For who asks about one error or one window.
+CREATE INDEX condition_error ON condition (error_id) WHERE error_id IS NOT NULL;
+CREATE INDEX condition_window ON condition (window_id) WHERE window_id IS NOT NULL;

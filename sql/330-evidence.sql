@@ -57,7 +57,8 @@ SELECT error_id, 'contact', at, source_id, position, text FROM (
 	  JOIN label l ON l.who = n.owner JOIN ct c USING (contact_id))
  WHERE r = 1 ORDER BY error_id, level, side, at;
 INSERT INTO evidence (error_id, role, at, source_id, position, text)
-SELECT v.error_id, 'window', w.opened_by, NULL, NULL, 'window ' || w.window_id || ', ' || w.cause || ': ' || coalesce(n.text, 'nobody') || ' claims from '
+SELECT v.error_id, 'window', w.opened_by, NULL, NULL, 'window ' || w.window_id || ', '
+	|| CASE WHEN w.new_owner IS NULL AND w.cause = 'setslot' THEN 'slots given up: nobody claims them after ' ELSE w.cause || ': ' || coalesce(n.text, 'nobody') || ' claims from ' END
 	|| coalesce(o.text, 'nobody')
   FROM verdict v JOIN divergence_window w USING (window_id) LEFT JOIN label n ON n.who = w.new_owner LEFT JOIN label o ON o.who = w.old_owner
  ORDER BY v.error_id;

@@ -20,26 +20,20 @@ CREATE VIEW failover_error AS
 SELECT v.error_id, v.at, strftime('%Y-%m-%dT%H:%M:%S', v.at/1000000, 'unixepoch') || printf('.%06dZ', v.at%1000000) AS at_utc, o.name AS client, coalesce(v.library, o.library) AS library,
 	v.error_class, v.message, v.slot, v.chain, v.redirects, v.verdict, v.leans, v.rule, v.fault, v.confidence, v.reason, v.window_id,
 	c.name AS claimant_id, c.addr AS claimant_addr, v.claimant_epoch, v.reachable AS claimant_reachable, v.views, v.views_disagreeing,
-	d.ms AS divergence_ms,
-	CASE WHEN v.verdict = 'spurious' THEN min(2 * d.ms, d.timeout_ms) END AS backoff_ms,
-	CASE WHEN v.verdict <> 'spurious' OR w.window_id IS NULL OR d.ms IS NULL THEN NULL
-	    WHEN v.at + 1000 * min(2 * d.ms, d.timeout_ms) >= w.converged_by THEN 1
-	    WHEN v.at + 1000 * min(2 * d.ms, d.timeout_ms) < w.converged_after THEN 0 END AS backoff_sufficient,
+	v.divergence_ms AS divergence_ms,
+	CASE WHEN v.verdict = 'spurious' THEN min(2 * v.divergence_ms, v.timeout_ms) END AS backoff_ms,
+	CASE WHEN v.verdict <> 'spurious' OR w.window_id IS NULL OR v.divergence_ms IS NULL THEN NULL
+	    WHEN v.at + 1000 * min(2 * v.divergence_ms, v.timeout_ms) >= w.converged_by THEN 1
+	    WHEN v.at + 1000 * min(2 * v.divergence_ms, v.timeout_ms) < w.converged_after THEN 0 END AS backoff_sufficient,
 	CASE WHEN v.rule = '7' AND v.verdict = 'spurious' THEN 'none'
 	    ELSE CASE v.verdict WHEN 'genuine' THEN 'raise' WHEN 'spurious' THEN 'back-off' WHEN 'corruption' THEN 'raise-slot-map-corruption' ELSE 'unknown' END
 	    END AS gate,
-	CASE WHEN v.verdict = 'spurious' AND v.rule <> '7' THEN v.at + 1000 * min(2 * d.ms, d.timeout_ms) END AS gate_retry_at,
-	CASE WHEN v.verdict = 'spurious' AND v.rule <> '7' THEN strftime('%Y-%m-%dT%H:%M:%S', (v.at + 1000 * min(2 * d.ms, d.timeout_ms))/1000000, 'unixepoch') || printf('.%06dZ', (v.at + 1000 * min(2 * d.ms, d.timeout_ms))%1000000) END AS gate_retry_at_utc,
+	CASE WHEN v.verdict = 'spurious' AND v.rule <> '7' THEN v.at + 1000 * min(2 * v.divergence_ms, v.timeout_ms) END AS gate_retry_at,
+	CASE WHEN v.verdict = 'spurious' AND v.rule <> '7' THEN strftime('%Y-%m-%dT%H:%M:%S', (v.at + 1000 * min(2 * v.divergence_ms, v.timeout_ms))/1000000, 'unixepoch') || printf('.%06dZ', (v.at + 1000 * min(2 * v.divergence_ms, v.timeout_ms))%1000000) END AS gate_retry_at_utc,
 	v.missing, v.inferred, s.name AS source, v.position, v.incident
   FROM verdict v JOIN observer o USING (observer_id) JOIN source s USING (source_id)
   LEFT JOIN node_address c ON c.node_id = v.claimant
-  LEFT JOIN divergence_window w USING (window_id)
-  LEFT JOIN (SELECT x.error_id,
-		CASE WHEN y.window_id IS NOT NULL AND x.at IS NOT NULL THEN max(1, (x.at - y.opened_by + 999) / 1000) END AS ms,
-		coalesce((SELECT CAST(t.value AS INTEGER) FROM setting t WHERE t.incident = x.incident AND t.name = 'cluster-node-timeout'
-		    AND CAST(t.value AS INTEGER) > 0 ORDER BY t.basis = 'seen' DESC, t.setting_id DESC LIMIT 1),
-		    (SELECT value / 1000 FROM parameter WHERE name = 'node_timeout_us')) AS timeout_ms
-	  FROM verdict x LEFT JOIN divergence_window y USING (window_id)) d ON d.error_id = v.error_id;
+  LEFT JOIN divergence_window w USING (window_id);
 
 -- One row: one divergence window.
 CREATE VIEW window AS
@@ -151,11 +145,11 @@ SELECT coalesce(e.errors, 0) AS errors, coalesce(e.genuine, 0) AS genuine, coale
 	(SELECT count(*) FROM divergence_window w WHERE w.incident = i.incident AND w.cause = 'migration') AS migrations,
 	(SELECT max((w.closed_by - w.opened_by + 999) / 1000) FROM divergence_window w WHERE w.incident = i.incident AND w.cause <> 'migration') AS longest_ms,
 	coalesce(e.spurious, 0) AS raises_avoided, coalesce(e.genuine, 0) AS raises_kept,
-	(SELECT b FROM (SELECT f.backoff_ms AS b, row_number() OVER (ORDER BY f.backoff_ms, f.error_id) AS r, count(*) OVER () AS n
-		FROM failover_error f WHERE f.incident = i.incident AND f.backoff_ms IS NOT NULL) WHERE r = (n * 50 + 99) / 100) AS backoff_p50_ms,
-	(SELECT b FROM (SELECT f.backoff_ms AS b, row_number() OVER (ORDER BY f.backoff_ms, f.error_id) AS r, count(*) OVER () AS n
-		FROM failover_error f WHERE f.incident = i.incident AND f.backoff_ms IS NOT NULL) WHERE r = (n * 99 + 99) / 100) AS backoff_p99_ms,
-	(SELECT max(f.backoff_ms) FROM failover_error f WHERE f.incident = i.incident) AS backoff_max_ms,
+	(SELECT b FROM (SELECT min(2 * f.divergence_ms, f.timeout_ms) AS b, row_number() OVER (ORDER BY min(2 * f.divergence_ms, f.timeout_ms), f.error_id) AS r, count(*) OVER () AS n
+		FROM verdict f WHERE f.incident = i.incident AND f.verdict = 'spurious' AND f.divergence_ms IS NOT NULL) WHERE r = (n * 50 + 99) / 100) AS backoff_p50_ms,
+	(SELECT b FROM (SELECT min(2 * f.divergence_ms, f.timeout_ms) AS b, row_number() OVER (ORDER BY min(2 * f.divergence_ms, f.timeout_ms), f.error_id) AS r, count(*) OVER () AS n
+		FROM verdict f WHERE f.incident = i.incident AND f.verdict = 'spurious' AND f.divergence_ms IS NOT NULL) WHERE r = (n * 99 + 99) / 100) AS backoff_p99_ms,
+	(SELECT max(min(2 * f.divergence_ms, f.timeout_ms)) FROM verdict f WHERE f.incident = i.incident AND f.verdict = 'spurious') AS backoff_max_ms,
 	coalesce(r.redirects, 0) AS redirects, coalesce(r.in_windows, 0) AS redirects_in_windows,
 	(SELECT coalesce(sum(p.samples), 0) FROM problem p JOIN source s USING (source_id) WHERE s.incident = i.incident) AS problems,
 	i.incident

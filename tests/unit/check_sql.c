@@ -362,10 +362,38 @@ START_TEST(steps_grow_with_the_pieces)
 }
 END_TEST
 
+/* One divergence, and errors, redirects, contacts and addresses without end. */
+static void
+put_storm(struct world *w, int n)
+{
+	static const int	 epoch[NODES] = { 1, 9, 3, 4, 5, 6 };
+	int64_t			 t;
+	int			 i;
+
+	world_incident(w, "storm", epoch);
+	for (i = 0; i < NODES; i++)
+		world_dump(w, i, i == 1, -SECOND, 100 * SECOND);
+	for (i = 0; i < n; i++) {
+		t = (int64_t)i * 2 * MS;
+		world_moved(w, i % CLIENTS, i % 2, !(i % 2), t);
+		world_contact(w, i % CLIENTS, i % NODES, i % 3 ? "ok" : "read-timeout", t, t + MS);
+		world_event(w, i % NODES, "fail", "marked", t);
+		if (i % 10 == 0)
+			world_address(w, i % NODES, (i + 1) % NODES, t);
+		world_error(w, t + MS, i % 5 == 0 ? "CLUSTERDOWN" : NULL, 0);
+	}
+}
+
 /* Beliefs of all that overlap are compared, within seconds of each error. */
 START_TEST(steps_grow_with_flapping_at_most_as_its_square)
 {
 	grows(put_flapping, 60, as_the_square);
+}
+END_TEST
+
+START_TEST(steps_grow_with_a_storm_at_most_as_its_square)
+{
+	grows(put_storm, 150, as_the_square);
 }
 END_TEST
 
@@ -401,6 +429,7 @@ suite_sql(void)
 	tcase_add_test(t, steps_grow_with_the_pieces);
 	tcase_add_test(t, steps_grow_with_flapping_at_most_as_its_square);
 	tcase_add_test(t, steps_grow_with_the_observers);
+	tcase_add_test(t, steps_grow_with_a_storm_at_most_as_its_square);
 	suite_add_tcase(s, t);
 	return (s);
 }
