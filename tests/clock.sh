@@ -144,6 +144,16 @@ for us in -400000 400000; do
 	is "no verdict turns ($us us)" 0 "$(turned "$work/moved.db" "$work/stretched-420.db")"
 done
 
+# One poll that the dump and the capture both have, 0.1 s apart.
+"$slotrace" analyze "$work/crossed-setslot.db"
+for us in -60000 100000; do
+	cp "$work/crossed-setslot.db" "$work/moved.db"
+	move "$work/moved.db" '%/views/n1.%' $us
+	"$slotrace" analyze "$work/moved.db"
+	is "one poll $us us off: doubted" 1 "$(sql "$work/moved.db" "SELECT doubtful AND abs(measured_us + $us) <= 2000 FROM source_clock JOIN source USING (source_id) WHERE name LIKE '%/views/n1.%'")"
+	is "one poll $us us off: no verdict turns" 0 "$(turned "$work/moved.db" "$work/crossed-setslot.db")"
+done
+
 # Errors whose log shows dense redirects only: doubted, and no wrong class.
 cp "$work/crossed-setslot.db" "$work/moved.db"
 move "$work/moved.db" '%clients/refclient.log%' 1700000
