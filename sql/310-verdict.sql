@@ -179,7 +179,7 @@ SELECT ep_id, source_id, covered, min(min(coalesce(ep_from - before_at, 92233720
     max(coalesce(before_at >= ep_from - near_us, 0)) AS near
   FROM w WHERE before_at IS NOT NULL OR after_at IS NOT NULL GROUP BY ep_id, source_id, covered;
 -- Refused connections likewise: a capture has one to the same node within a
--- minute, and none when the log says.
+-- minute, and none when the log says that they began or ended.
 DROP TABLE IF EXISTS temp.refused_wire;
 CREATE TEMP TABLE refused_wire (endpoint_id INTEGER NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL);
 INSERT INTO refused_wire
@@ -188,8 +188,10 @@ CREATE INDEX temp.refused_wire_i ON refused_wire (endpoint_id, first_at);
 DROP TABLE IF EXISTS temp.refused_log;
 CREATE TEMP TABLE refused_log AS
 SELECT c.contact_id, c.source_id,
-    EXISTS (SELECT 1 FROM refused_wire w WHERE w.endpoint_id = c.endpoint_id AND w.first_at BETWEEN c.first_at - 60100000 AND c.last_at + 100000 + c.blur_us
-	AND w.last_at >= c.first_at - 100000 - c.blur_us) AS near
+    EXISTS (SELECT 1 FROM refused_wire w WHERE w.endpoint_id = c.endpoint_id AND w.first_at BETWEEN c.first_at - 60100000 AND c.first_at + 100000 + c.blur_us
+	AND w.last_at >= c.first_at - 100000 - c.blur_us)
+    AND EXISTS (SELECT 1 FROM refused_wire w WHERE w.endpoint_id = c.endpoint_id AND w.first_at BETWEEN c.last_at - 60100000 AND c.last_at + 100000 + c.blur_us
+	AND w.last_at >= c.last_at - 100000 - c.blur_us) AS near
   FROM c_contact c
  WHERE c.source_kind = 'client-log' AND c.outcome = 'refused' AND c.first_at IS NOT NULL
    AND EXISTS (SELECT 1 FROM capture_span s WHERE s.incident = c.incident AND s.first_at <= c.first_at AND s.last_at >= c.last_at)

@@ -154,6 +154,17 @@ for us in -60000 100000; do
 	is "one poll $us us off: no verdict turns" 0 "$(turned "$work/moved.db" "$work/crossed-setslot.db")"
 done
 
+# A log that prints refused connections and no redirects: they begin where the
+# capture has none.
+"$slotrace" analyze "$work/claimant-dead-kill.db"
+for log in ioredis.ndjson noderedis.log; do
+	cp "$work/claimant-dead-kill.db" "$work/moved.db"
+	move "$work/moved.db" "%/clients/$log%" -900000
+	"$slotrace" analyze "$work/moved.db"
+	is "$log 0.9 s early: no verdict turns" 0 "$(turned "$work/moved.db" "$work/claimant-dead-kill.db")"
+	is "$log 0.9 s early: none of its own is decided" 0 "$(sql "$work/moved.db" "SELECT count(*) FROM failover_error WHERE source LIKE '%/clients/$log%' AND verdict <> 'undetermined'")"
+done
+
 # Errors whose log shows dense redirects only: doubted, and no wrong class.
 cp "$work/crossed-setslot.db" "$work/moved.db"
 move "$work/moved.db" '%clients/refclient.log%' 1700000
