@@ -2,6 +2,8 @@
 
 #include <strings.h>
 
+#include "text/time-form.h"
+
 enum { START_BYTES = 40 };	/* a stamp further right is part of a message */
 
 static int
@@ -97,6 +99,20 @@ is_exception(struct span s)
 	return (0);
 }
 
+/* What such a line says happened at a time of its own, known or not: not at that
+ * of the record before it.  A number alone is none. */
+static int
+begins_with_unread(struct span s)
+{
+	const char	*lacks;
+	struct span	 form;
+
+	if (!is_digit(s.p[0]) && s.p[0] != '[' && (s.p[0] | 32) < 'a')
+		return (0);
+	form = time_form(s, &lacks);
+	return (form.p != NULL && form.p + form.n < s.p + s.n);
+}
+
 enum head_class
 head_classify(struct span s, unsigned *flags)
 {
@@ -107,8 +123,10 @@ head_classify(struct span s, unsigned *flags)
 	*flags = 0;
 	while (trimmed.n > 0 && (trimmed.p[0] == ' ' || trimmed.p[0] == '\t'))
 		trimmed.p++, trimmed.n--;
-	if (trimmed.n == 0)
+	if (trimmed.n == 0) {
+		*flags = HEAD_BLANK;
 		return (HEAD_CONTINUES);
+	}
 	if (trimmed.p != s.p) {
 		*flags = HEAD_INDENTED;
 		if (begins(trimmed, "at "))
@@ -119,6 +137,10 @@ head_classify(struct span s, unsigned *flags)
 	}
 	if (s.p[0] != '{' && stamp_find(s, &t) && t.begin <= START_BYTES) {
 		*flags = HEAD_STAMPED | ((t.has & STAMP_TWO_LINES) != 0 ? HEAD_TWO_LINES : 0);
+		return (HEAD_BEGINS);
+	}
+	if (begins_with_unread(s)) {
+		*flags = HEAD_UNREAD;
 		return (HEAD_BEGINS);
 	}
 	if (begins(s, "at "))
@@ -136,6 +158,12 @@ head_classify(struct span s, unsigned *flags)
 	return (begins_with_level(s) ? HEAD_BEGINS : HEAD_OTHER);
 }
 
+unsigned
+head_flags(unsigned before, unsigned line)
+{
+	return (line == HEAD_BLANK ? before & (HEAD_STAMPED | HEAD_UNREAD | HEAD_BLANK) : line);
+}
+
 int
 head_begins(enum head_class c, unsigned flags, unsigned before, int stamped)
 {
@@ -148,7 +176,7 @@ head_begins(enum head_class c, unsigned flags, unsigned before, int stamped)
 		return (0);
 	case HEAD_EXCEPTION:
 		/* after its log line, or at the end of a Python trace */
-		if ((before & HEAD_STAMPED) != 0)
+		if ((before & (HEAD_STAMPED | HEAD_UNREAD)) != 0)
 			return (0);
 		return ((before & HEAD_INDENTED) == 0 || (before & HEAD_CALL) != 0);
 	default:

@@ -22,12 +22,17 @@ enum {	/* what a line is, for the line after it */
 	HEAD_STAMPED = 1,	/* has a stamp of its own */
 	HEAD_TWO_LINES = 2,	/* its message is on the next line */
 	HEAD_CALL = 4,		/* "\tat ...": a frame of Java, .NET or Node */
-	HEAD_INDENTED = 8
+	HEAD_INDENTED = 8,
+	HEAD_UNREAD = 16,	/* begins with a time in a form that is not read */
+	HEAD_BLANK = 32
 };
 /* The length of a level word at the start of s, any case; 0 none. */
 size_t		 head_level(struct span s);
 /* What a line (unwrapped, cleaned) is by itself. */
 enum head_class	 head_classify(struct span line, unsigned *flags);
+/* The flags that count for a line behind one with the flags line, itself behind
+ * one with before: a trace may stand behind an empty line. */
+unsigned	 head_flags(unsigned before, unsigned line);
 /* Whether a line begins a record, given the line before it (flags of it; 0 at
  * the start) and whether the source's records have stamps. */
 int		 head_begins(enum head_class, unsigned flags, unsigned before, int stamped);

@@ -40,6 +40,7 @@ struct records {
 	int64_t			 bad;		/* undecodable UTF-16 units */
 	enum clean_utf		 encoding;
 	int			 started, ended, failed, skipping, stamped, export_form;
+	int			 uncaught;	/* the record at hand has a trace that nobody logged */
 	unsigned		 doubts;	/* what was said of times already: flags of stamps */
 	const char		*doubt;		/* to be said of the record at hand; NULL */
 	const char		*doubt_code;	/* and the problem's code */
@@ -76,6 +77,11 @@ int	 record_is_undated(const struct records *, const struct line *);
 /* The time of the nearest stamped line behind the one at last: 0 when the block
  * ends before one is found and there is more to come. */
 int	 record_time_behind(struct records *, const struct line *, size_t last, int64_t *);
+/* Whether the joined line begins what a runtime prints of its own. */
+int	 record_is_uncaught(const struct line *);
+/* An uncaught trace joined to a record at the level of information happened
+ * behind it: at some time before the one behind. */
+void	 record_date_uncaught(struct record *, const struct line *first, int64_t behind);
 /* Date the record by the line before it and the time behind it. */
 void	 record_between(struct records *, struct record *, const struct line *first,
 	    int64_t behind);

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 #include "text/time-form.h"
 
@@ -184,11 +185,12 @@ record_time_behind(struct records *r, const struct line *l, size_t last, int64_t
 }
 
 /* A line that neither itself nor a wrapper dates lies between its neighbours,
- * where those have times. */
+ * where those have times.  One whose time is not read may have been written on
+ * another day than they. */
 int
 record_is_undated(const struct records *r, const struct line *l)
 {
-	return (r->filter != NULL && r->stamped && (l->flags & HEAD_STAMPED) == 0 &&
+	return (r->filter != NULL && r->stamped && (l->flags & (HEAD_STAMPED | HEAD_UNREAD)) == 0 &&
 	    l->e.stamp.has == 0 && l->e.epoch_us == OBS_NO_TIME &&
 	    (l->text.n == 0 || l->text.p[0] != '{'));
 }
@@ -205,4 +207,45 @@ record_between(struct records *r, struct record *rec, const struct line *first,
 	rec->at = before;
 	rec->at_basis = AT_NEIGHBOUR;
 	rec->precision_us = behind - before;
+}
+
+int
+record_is_uncaught(const struct line *l)
+{
+	static const char *const	 begins[] = { "Traceback (most recent call last)",
+		"Exception in thread ", "panic: ", "thread '" };
+	size_t				 i, n;
+
+	for (i = 0; i < sizeof begins / sizeof begins[0]; i++) {
+		n = strlen(begins[i]);
+		if (l->text.n >= n && memcmp(l->text.p, begins[i], n) == 0)
+			return (1);
+	}
+	return (0);
+}
+
+/* Errors are logged as such, with their traces; one behind a line of information
+ * is the runtime's, which writes no time. */
+void
+record_date_uncaught(struct record *rec, const struct line *first, int64_t behind)
+{
+	static const char *const	 levels[] = { "info", "inf", "information", "notice" };
+	int64_t				 at = rec->at;
+	size_t				 i;
+
+	if ((first->flags & HEAD_STAMPED) == 0)
+		return;
+	for (i = 0; i < sizeof levels / sizeof levels[0]; i++)
+		if (rec->level.n == strlen(levels[i]) &&
+		    strncasecmp(rec->level.p, levels[i], rec->level.n) == 0)
+			break;
+	if (i == sizeof levels / sizeof levels[0])
+		return;
+	rec->at = OBS_NO_TIME;
+	rec->at_basis = AT_NONE;
+	if (behind == OBS_NO_TIME || behind <= at || behind - at > NEAR_US)
+		return;
+	rec->at = at;
+	rec->at_basis = AT_NEIGHBOUR;
+	rec->precision_us = behind - at;
 }

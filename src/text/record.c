@@ -334,7 +334,7 @@ line_begins(struct records *r, const struct line *l)
 	struct line	 before;
 	unsigned	 flags = 0;
 	size_t		 at = l->at;
-	int		 i;
+	int		 i, blank = 0;
 
 	if (l->class == HEAD_CONTINUES)
 		return (0);
@@ -346,10 +346,14 @@ line_begins(struct records *r, const struct line *l)
 		if (before.e.partial)
 			return (0);
 		flags = before.flags;
-		break;
+		if (flags != HEAD_BLANK)
+			break;
+		blank = 1;
 	}
 	if (r->export_form)
 		return (l->class == HEAD_BEGINS);
+	if (blank)
+		flags = head_flags(flags, HEAD_BLANK);
 	return (head_begins(l->class, l->flags, flags, r->stamped));
 }
 
@@ -412,6 +416,7 @@ join(struct records *r, struct line *first, size_t *last)
 	unsigned	 flags;
 
 	r->text.n = 0;
+	r->uncaught = 0;
 	append(r, first, 0);
 	take(r, first);
 	*last = first->at;
@@ -430,10 +435,11 @@ join(struct records *r, struct line *first, size_t *last)
 		if (lines++ >= JOIN_LINES || r->text.n > JOIN_BYTES)
 			break;
 		append(r, &l, !partial);
+		r->uncaught |= !partial && record_is_uncaught(&l);
 		take(r, &l);
 		*last = l.at;
 		partial = l.e.partial;
-		flags = l.flags;
+		flags = head_flags(flags, l.flags);
 	}
 	if (at >= r->whole && !r->ended) {
 		r->ntaken = first_taken;
@@ -542,11 +548,13 @@ records_next(struct records *r, struct record *rec, struct err *e)
 			taken = r->ntaken;
 			undated = record_is_undated(r, &first);
 			if (join(r, &first, &last) &&
-			    (!undated || record_time_behind(r, &first, last, &behind))) {
+			    (!(undated || r->uncaught) || record_time_behind(r, &first, last, &behind))) {
 				r->doubt = NULL;
 				finish(r, rec, &first, last);
 				if (undated && rec->at == OBS_NO_TIME)
 					record_between(r, rec, &first, behind);
+				else if (r->uncaught)
+					record_date_uncaught(rec, &first, behind);
 				if (rec->at == OBS_NO_TIME)
 					record_note_unread(r, rec);
 				if (r->scanned < first.end)

@@ -349,6 +349,97 @@ START_TEST(what_redis_py_caught_is_no_error)
 }
 END_TEST
 
+/* A time that is not read is not that of the line before. */
+START_TEST(a_time_that_is_not_read_is_none)
+{
+	static const char *const	 logs[] = {
+		"2026-03-10 14:02:11,100 INFO GET /health 200\n"
+		"25/03/2026 14:02:12 ERROR redis.exceptions.ClusterError: TTL exhausted.\n"
+		"25/03/2026 14:02:13 ERROR redis.exceptions.ClusterError: TTL exhausted.\n"
+		"2026-03-10 14:02:12,100 INFO GET /health 200\n",
+		"2026-03-10 14:02:11,304 INFO ok\n"
+		"1773151336.5 ERROR redis.exceptions.ClusterError: TTL exhausted.\n"
+		"1773151336.5 ERROR get failed\n"
+		"redis.exceptions.ClusterError: TTL exhausted.\n" };
+	const struct obs		*o;
+	struct collect			 c;
+	size_t				 i, k;
+
+	for (i = 0; i < sizeof logs / sizeof logs[0]; i++) {
+		read_log(logs[i], &c);
+		ck_assert_uint_eq(collect_count(&c, OBS_ERROR), 2);
+		for (k = 0; k < 2; k++) {
+			o = collect_nth(&c, OBS_ERROR, k);
+			ck_assert_int_eq(o->at, OBS_NO_TIME);
+			ck_assert_int_eq(o->at_basis, AT_NONE);
+			ck_assert_int_eq(o->where.position, (int)k + 2);
+			ck_assert_ptr_nonnull(collect_problem(&c, "no-time", k));
+		}
+		collect_free(&c);
+	}
+}
+END_TEST
+
+/* An uncaught error is printed without a time, behind whatever was logged last;
+ * one that was logged has its line's. */
+START_TEST(an_uncaught_trace_is_as_late_as_the_next_line)
+{
+	static const char	 log[] =
+	    "2026-03-14 09:26:53,500 %s GET / 200\n"
+	    "Traceback (most recent call last):\n"
+	    "  File \"a.py\", line 1\n"
+	    "redis.exceptions.ClusterError: TTL exhausted.\n"
+	    "2026-03-14 09:%s,500 INFO GET / 200\n";
+	static const struct { const char *level, *next; int basis; int64_t precision; } rows[] = {
+		{ "INFO", "27:03", AT_NEIGHBOUR, 10001000 },
+		{ "INFO", "47:03", AT_NONE, 0 },
+		{ "ERROR", "27:03", AT_ASSUMED_UTC, 1000 },
+	};
+	const struct obs	*o;
+	struct collect		 c;
+	char			 text[500];
+	size_t			 i, read;
+
+	for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		snprintf(text, sizeof text, log, rows[i].level, rows[i].next);
+		for (read = 0; read < 64; read += 7) {
+			decode(text, strlen(text), "logs/shop.log", read, &c);
+			ck_assert_uint_eq(collect_count(&c, OBS_ERROR), 1);
+			o = collect_nth(&c, OBS_ERROR, 0);
+			ck_assert_int_eq(o->at_basis, rows[i].basis);
+			if (rows[i].basis == AT_NONE) {
+				ck_assert_int_eq(o->at, OBS_NO_TIME);
+			} else {
+				ck_assert_int_eq(o->at, INT64_C(1773480413500000));
+				ck_assert_int_eq(o->precision_us, rows[i].precision);
+			}
+			collect_free(&c);
+		}
+	}
+}
+END_TEST
+
+START_TEST(a_trace_may_stand_behind_an_empty_line)
+{
+	struct collect	 c;
+
+	read_log("2026-03-10 14:02:11.103 ERROR 1 --- [exec-3] UserService : cannot store\n"
+	    "\n"
+	    "redis.clients.jedis.exceptions.JedisClusterMaxAttemptsException: No more cluster "
+	    "attempts left.\n"
+	    "\tat redis.clients.jedis.X.y(X.java:86)\n"
+	    "Caused by: redis.clients.jedis.exceptions.JedisMovedDataException: MOVED 100 "
+	    "10.0.0.1:6379\n"
+	    "\n"
+	    "2026-03-10 14:07:11.103  INFO 1 --- ok\n", &c);
+	ck_assert_uint_eq(collect_count(&c, OBS_ERROR), 1);
+	ck_assert_int_eq(c.obs[0].at, INT64_C(1773151331103000));
+	ck_assert_int_eq(c.obs[0].where.position, 1);
+	ck_assert_int_eq(c.obs[0].u.error.slot, 100);
+	collect_free(&c);
+}
+END_TEST
+
 /* The core of valkey-glide warns of each error that it hands to its caller. */
 START_TEST(what_glides_core_hands_on_is_no_second_error)
 {
@@ -901,6 +992,9 @@ suite_client(void)
 	tcase_add_test(t, a_cycle_names_its_hops);
 	tcase_add_test(t, a_library_that_goes_on_raises_nothing);
 	tcase_add_test(t, what_redis_py_caught_is_no_error);
+	tcase_add_test(t, a_time_that_is_not_read_is_none);
+	tcase_add_test(t, an_uncaught_trace_is_as_late_as_the_next_line);
+	tcase_add_test(t, a_trace_may_stand_behind_an_empty_line);
 	tcase_add_test(t, what_glides_core_hands_on_is_no_second_error);
 	tcase_add_test(t, an_error_told_by_two_loggers_is_one);
 	tcase_add_test(t, causes_give_slot_node_and_evidence);
