@@ -616,7 +616,8 @@ give(struct client_events *c, const struct record *r, const struct rule_match *p
 	case RULE_HANDED_ON:
 		return (0);
 	case RULE_REDIRECT:
-		if (p->rule->raised && !client_match_in_passing(r))
+		if (p->rule->raised && !client_match_in_passing(r) &&
+		    !client_match_goes_on(r, p))
 			return (give_error(c, r, *p, e));
 		return (give_redirect(c, r, p, e));
 	default:
@@ -639,6 +640,7 @@ client_events_take(struct client_events *c, const struct record *r, struct err *
 	    "rule %s gave up on this record: too much backtracking", c->limited) != 0)
 		return (-1);
 	c->n = client_match_drop_foreign(c->match, c->n, r->text);
+	c->n = client_match_drop_mentions(c->match, c->n, r);
 	take_choices(c, r, &views);
 	if (views && give_views(c, r, e) != 0)
 		return (-1);

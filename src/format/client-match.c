@@ -169,3 +169,159 @@ client_match_in_passing(const struct record *r)
 	}
 	return (caught_by_redis_py(r->text));
 }
+
+/* --- what a line says, and what it only speaks of --------------------------- */
+
+static int
+is_level(struct span level, const char *const *words, size_t n)
+{
+	size_t	 i;
+
+	for (i = 0; i < n; i++)
+		if (level.n == strlen(words[i]) && strncasecmp(level.p, words[i], level.n) == 0)
+			return (1);
+	return (0);
+}
+
+static const char *const	 quiet_levels[] = { "info", "inf", "information", "informational",
+	"notice", "debug", "dbg", "dbug", "trace", "trce", "verbose", "fine", "finer", "finest",
+	"config", "silly", "http" };
+static const char *const	 warning_levels[] = { "warn", "warning", "wrn" };
+
+/* Below a warning: the program tells what it does. */
+static int
+is_quiet(const struct record *r)
+{
+	return (is_level(r->level, quiet_levels, sizeof quiet_levels / sizeof quiet_levels[0]));
+}
+
+static int
+has_trace(struct span text)
+{
+	static const char *const	 marks[] = { "\n\tat ", "\n    at ", "\n  at ",
+		"\nCaused by: ", "Traceback (most recent", "\ngoroutine ", "\n#0 " };
+	size_t				 i;
+
+	for (i = 0; i < sizeof marks / sizeof marks[0]; i++)
+		if (memmem(text.p, text.n, marks[i], strlen(marks[i])) != NULL)
+			return (1);
+	return (0);
+}
+
+static int
+is_word(char c)
+{
+	return ((c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_');
+}
+
+/* "ReplyError", "JedisMovedDataException", "Redis::CommandError" anywhere. */
+static int
+names_exception(struct span text)
+{
+	static const char *const	 ends[] = { "Error", "Exception", "ErrorReply" };
+	const char			*p, *end = text.p + text.n;
+	size_t				 i, n;
+
+	for (i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+		n = strlen(ends[i]);
+		for (p = text.p; (p = memmem(p, (size_t)(end - p), ends[i], n)) != NULL;) {
+			p += n;
+			if (p == end || !is_word(*p))
+				return (1);
+		}
+	}
+	return (0);
+}
+
+/* The client went on: nobody was given the redirect. */
+static int
+says_followed(struct span text)
+{
+	static const char *const	 words[] = { "followed ", "following MOVED",
+		"following ASK", "following redirect", "refreshing", "retrying", "will retry",
+		"redirected", "redirecting" };
+	size_t				 i;
+
+	for (i = 0; i < sizeof words / sizeof words[0]; i++)
+		if (memmem(text.p, text.n, words[i], strlen(words[i])) != NULL)
+			return (1);
+	return (0);
+}
+
+int
+client_match_goes_on(const struct record *r, const struct rule_match *m)
+{
+	if (strcmp(m->rule->client, "any") != 0 || has_trace(r->text) || names_exception(r->text))
+		return (0);
+	if (r->level.n == 0)
+		return (says_followed(r->text));
+	return (is_quiet(r) || is_level(r->level, warning_levels,
+	    sizeof warning_levels / sizeof warning_levels[0]));
+}
+
+static struct span
+line_around(struct span text, const char *at)
+{
+	const char	*from = at > text.p ? memrchr(text.p, '\n', (size_t)(at - text.p)) : NULL;
+	const char	*to = memchr(at, '\n', (size_t)(text.p + text.n - at));
+
+	from = from != NULL ? from + 1 : text.p;
+	return (span_make(from, (size_t)((to != NULL ? to : text.p + text.n) - from)));
+}
+
+/* Stands in double quotes inside a sentence.  Those behind = : ( and the like
+ * are the writer's syntax, and so are those that the line ends with. */
+static int
+is_quoted(const struct rule_match *m, struct span line)
+{
+	const char	*p, *open = NULL, *end = line.p + line.n, *close;
+
+	for (p = line.p; p < m->all.p; p++)
+		if (*p == '"')
+			open = open == NULL ? p : NULL;
+	if (open == NULL || m->all.p + m->all.n > end)
+		return (0);
+	for (p = open; p > line.p && p[-1] == ' '; p--)
+		;
+	if (p > line.p && strchr("=:([{,\\", p[-1]) != NULL)
+		return (0);
+	close = memchr(m->all.p, '"', (size_t)(end - m->all.p));
+	return (close != NULL && end - close > 2 && close[1] == ' ' && is_word(close[2]));
+}
+
+/* A class's name between other words, with nothing said of it: a sentence about
+ * the error. */
+static int
+is_name_in_sentence(const struct rule_match *m, struct span line)
+{
+	const char	*p = m->all.p, *end = m->all.p + m->all.n;
+
+	if (m->all.n < 6 || end > line.p + line.n || memchr(p, ' ', m->all.n) != NULL ||
+	    !is_word(end[-1]) || !names_exception(m->all))
+		return (0);
+	if (end < line.p + line.n && (*end == ':' || *end == '('))
+		return (0);
+	while (p > line.p && (is_word(p[-1]) || p[-1] == '.'))
+		p--;
+	return (p - line.p > 1 && p[-1] == ' ' && is_word(p[-2]));
+}
+
+size_t
+client_match_drop_mentions(struct rule_match *match, size_t nmatches, const struct record *r)
+{
+	struct span	 line;
+	size_t		 i, n = 0;
+
+	if (!is_quiet(r) || has_trace(r->text))
+		return (nmatches);
+	for (i = 0; i < nmatches; i++) {
+		line = line_around(r->text, match[i].all.p);
+		if (match[i].rule->class == RULE_ERROR && is_name_in_sentence(&match[i], line))
+			continue;
+		if ((match[i].rule->class == RULE_CONTACT || match[i].rule->class == RULE_ERROR ||
+		    match[i].rule->class == RULE_REDIRECT) && is_quoted(&match[i], line))
+			continue;
+		match[n++] = match[i];
+	}
+	return (n);
+}

@@ -21,5 +21,11 @@ const struct rule_match	*client_match_primary(const struct rule_match *, size_t 
 void	 client_match_fill(struct rule_match *to, const struct rule_match *from);
 /* A library that tells what it does itself, and debugging, surface nothing. */
 int	 client_match_in_passing(const struct record *);
+/* A bare redirect that a line below the level of errors tells of, or one that it
+ * says was followed: without an exception or a trace nobody was given it. */
+int	 client_match_goes_on(const struct record *, const struct rule_match *);
+/* At the level of information a sentence may speak of an error (its bare name) or
+ * quote one: such matches go.  How many stay. */
+size_t	 client_match_drop_mentions(struct rule_match *, size_t n, const struct record *);
 
 #endif

@@ -492,7 +492,10 @@ arguments_of(const struct redact *r, const char *p, const char *w, int asked)
 		return (x + 2);
 	if (x + 2 < r->end && is_closing(*x) && x[1] == ' ' && closing(x[2]) != '\0')
 		return (is_node(token_at(x + 3, r->end), 1) ? NULL : x + 2);
-	if (x + 1 < r->end && *x == ':' && upper && x[1] == ' ') {
+	if (x + 1 < r->end && x[1] == ' ' && p > r->start && upper && (is_quote(*x) ?
+	    p[-1] == *x : closing(p[-1]) == *x)) {
+		x++;			/* [SET] key value */
+	} else if (x + 1 < r->end && *x == ':' && upper && x[1] == ' ') {
 		x = skip_spaces(x + 1, r->end);
 		upper = 0;
 	}

@@ -349,6 +349,72 @@ START_TEST(what_redis_py_caught_is_no_error)
 }
 END_TEST
 
+/* A client that follows a redirect says so below the level of errors: it gave it
+ * to nobody. */
+START_TEST(a_redirect_that_was_followed_is_no_error)
+{
+	static const struct { const char *line; int redirects, errors; } rows[] = {
+		{ "2026-03-10T14:02:11.103Z INFO followed MOVED 100 10.0.0.1:6379", 1, 0 },
+		{ "2026-03-10T14:02:11.103Z WARN got MOVED 100 10.0.0.1:6379, refreshing", 1, 0 },
+		{ "2026-03-10T14:02:11.103Z [warning] ASK 100 10.0.0.1:6379", 1, 0 },
+		{ "{\"time\":\"2026-03-10T14:02:11.103Z\",\"level\":\"warn\","
+		  "\"msg\":\"MOVED 100 10.0.0.1:6379, will retry\"}", 1, 0 },
+		{ "{\"time\":1773151331103,\"level\":40,\"msg\":\"MOVED 100 10.0.0.1:6379\"}", 1, 0 },
+		{ "W, [2026-03-10T14:02:11.103000 #77]  WARN -- : MOVED 100 10.0.0.1:6379", 1, 0 },
+		{ "2026-03-10T14:02:11.103Z followed MOVED 100 10.0.0.1:6379", 1, 0 },
+		{ "2026-03-10T14:02:11.103Z MOVED 100 10.0.0.1:6379", 0, 1 },
+		{ "2026-03-10T14:02:11.103Z ERROR MOVED 100 10.0.0.1:6379", 0, 1 },
+		{ "2026-03-10T14:02:11.103Z ERROR MOVED 100 10.0.0.1:6379, will retry", 0, 1 },
+		{ "2026-03-10T14:02:11.103Z WARN ReplyError: MOVED 100 10.0.0.1:6379", 0, 1 },
+		{ "2026-03-10T14:02:11.103Z WARN Redis::CommandError: MOVED 100 10.0.0.1:6379", 0, 1 },
+		{ "2026-03-10T14:02:11.103Z ERROR MOVED 100 10.0.0.1:6379 (Redis::CommandError)", 0, 1 },
+		{ "2026-03-10T14:02:11.103Z ERROR redis.exceptions.MovedError: 100 10.0.0.1:6379", 0, 1 },
+		{ "2026-03-10T14:02:11.103Z WARN MOVED 100 10.0.0.1:6379\n"
+		  "    at Parser.reply (/srv/app/parser.js:4:1)", 0, 1 },
+	};
+	struct collect	 c;
+	size_t		 i;
+
+	for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		read_log(rows[i].line, &c);
+		ck_assert_msg(collect_count(&c, OBS_REDIRECT) == (size_t)rows[i].redirects &&
+		    collect_count(&c, OBS_ERROR) == (size_t)rows[i].errors, "%s", rows[i].line);
+		collect_free(&c);
+	}
+}
+END_TEST
+
+/* What a line of information speaks of need not have happened. */
+START_TEST(what_a_sentence_speaks_of_is_no_event)
+{
+	static const struct { const char *line; int events; } rows[] = {
+		{ "INFO deployed fix for RedisClusterFailoverError", 0 },
+		{ "INFO \"connect ECONNREFUSED 10.0.0.1:6379\" was seen yesterday", 0 },
+		{ "INFO the \"MOVED 100 10.0.0.1:6379\" of last week is explained", 0 },
+		{ "INFO request failed: RedisClusterFailoverError", 1 },
+		{ "INFO request failed with RedisClusterFailoverError: slot 7", 1 },
+		{ "INFO connect ECONNREFUSED 10.0.0.1:6379", 1 },
+		{ "level=info msg=\"connect ECONNREFUSED 10.0.0.1:6379\" app=shop", 1 },
+		{ "INFO reply: \"connect ECONNREFUSED 10.0.0.1:6379\" from n1", 1 },
+		{ "INFO request failed with RedisClusterFailoverError\n"
+		  "    at Client.send (/srv/app/client.js:4:1)", 1 },
+		{ "ERROR request failed with RedisClusterFailoverError", 1 },
+		{ "WARN request failed with RedisClusterFailoverError", 1 },
+	};
+	struct collect	 c;
+	char		 line[200];
+	size_t		 i;
+
+	for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		snprintf(line, sizeof line, "%s2026-03-10T14:02:11.103Z %s\n",
+		    rows[i].line[0] == 'l' ? "time=" : "", rows[i].line);
+		read_log(line, &c);
+		ck_assert_msg(c.nobs == (size_t)rows[i].events, "%s", line);
+		collect_free(&c);
+	}
+}
+END_TEST
+
 /* A time that is not read is not that of the line before. */
 START_TEST(a_time_that_is_not_read_is_none)
 {
@@ -794,6 +860,11 @@ static const struct { const char *line, *stays; } secrets[] = {
 	{ "command 'SET' with args 's3', 's3', host=n1", ", host=n1" },
 	{ "{\"value\":\"s3\",\"node\":\"n1\"}", "\"node\":\"n1\"" },
 	{ "value '", "value '" },
+	{ "RedisClusterFailoverError: [SET] s3key s3", "RedisClusterFailoverError: [SET] " },
+	{ "(HSET) s3:1 f s3 at 10.0.0.1:6379", "at 10.0.0.1:6379" },
+	{ "'SET' s3 s3", "'SET' " },
+	{ "RedisClusterFailoverError on eval \"return redis.call('set','s3','s3')\" 1 s3",
+	  "RedisClusterFailoverError on eval" },
 };
 
 /* What says nothing of keys and values stays as it is. */
@@ -805,6 +876,8 @@ static const char *const plain[] = {
 	"redirect cycle for slot 869: 10.77.0.14:6379 -> 10.77.0.15:6379 (3 redirects)",
 	"Timeout of GET: dial tcp 10.0.0.1:6379: connect: connection refused",
 	"[GET] [10.0.0.1:6379] timed out",
+	"[GET] failed: 10.0.0.1:6379 is not reachable",
+	"[SET] MOVED 100 10.0.0.1:6379",
 	"READONLY You can't write against a read only replica.",
 	"RedisException: Unable to connect to redis://10.0.0.1:6379",
 };
@@ -992,6 +1065,8 @@ suite_client(void)
 	tcase_add_test(t, a_cycle_names_its_hops);
 	tcase_add_test(t, a_library_that_goes_on_raises_nothing);
 	tcase_add_test(t, what_redis_py_caught_is_no_error);
+	tcase_add_test(t, a_redirect_that_was_followed_is_no_error);
+	tcase_add_test(t, what_a_sentence_speaks_of_is_no_event);
 	tcase_add_test(t, a_time_that_is_not_read_is_none);
 	tcase_add_test(t, an_uncaught_trace_is_as_late_as_the_next_line);
 	tcase_add_test(t, a_trace_may_stand_behind_an_empty_line);
