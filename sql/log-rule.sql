@@ -23,13 +23,13 @@
 -- Failover errors by name: the application's own client raised them.
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'failover-error', 'any', 'any', 'failover-error',
-	'(?<raised>)\bRedisClusterFailoverError(?:: |\(|$)(?:[^\n]*?\bslot[ =:#]*(?<slot>\d{1,5}))?',
+	'(?<raised>)\bRedisClusterFailoverError(?:: |\(|$|(?= on [A-Za-z]+\b))(?:[^\n]*?\bslot[ =:#]*(?<slot>\d{1,5}))?',
 	3, NULL,
 	'2026-11-30T02:09:17.863Z ERROR shop RedisClusterFailoverError: redirect cycle for slot 2381: 10.77.0.11:6379 -> 10.77.0.12:6379 -> 10.77.0.11:6379 (3 redirects)',
 	'failover-error 2381 -');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'slot-map-corruption-error', 'any', 'any', 'failover-error',
-	'(?<raised>)\bSlotMapCorruptionError(?:: |\(|$)(?:[^\n]*?\bslot[ =:#]*(?<slot>\d{1,5}))?',
+	'(?<raised>)\bSlotMapCorruptionError(?:: |\(|$|(?= on [A-Za-z]+\b))(?:[^\n]*?\bslot[ =:#]*(?<slot>\d{1,5}))?',
 	3, NULL,
 	'ERROR app: SlotMapCorruptionError: slot 77: map names 10.0.0.1:6379',
 	'failover-error 77 -');
@@ -1039,6 +1039,12 @@ INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms,
 
 -- StackExchange.Redis: follows one redirect.
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'ser-moved', 'stackexchange.redis', '1-3', 'moved',
+	'(?<raised>)\bRedisServerException: MOVED (?<slot>\d{1,5}) (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))',
+	1, NULL,
+	'StackExchange.Redis.RedisServerException: MOVED 100 10.0.0.1:6379',
+	'moved 100 10.0.0.1:6379');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'ser-no-redirect', 'stackexchange.redis', '2-3', 'redirects-exhausted',
 	'(?<raised>)\bKey has MOVED(?: to Endpoint (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5})) and hashslot (?<slot>\d{1,5}))? but CommandFlags\.NoRedirect was specified(?: - redirect not followed for (?<command>\w+) (?<key>\S+?)\.(?:\s|$))?',
 	1, NULL,
@@ -1213,6 +1219,12 @@ INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms,
 
 -- Ruby: redis-rb 4, redis-client and redis-cluster-client surface the last reply.
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
+	'ruby-collection', 'redis-cluster-client', 'any', 'moved',
+	'(?<raised>)\b(?:Command)?ErrorCollection: (?:Command errors were replied on any node: )?(?<node>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5})): (?:\([\w:]+\) )?MOVED (?<slot>\d{1,5}) (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))',
+	3, NULL,
+	'Redis::Cluster::CommandErrorCollection: Command errors were replied on any node: 10.0.0.1:6379: MOVED 100 10.0.0.2:6379',
+	'moved 100 10.0.0.2:6379');
+INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'ruby-moved-from', 'redis-cluster-client', '0', 'moved',
 	'(?<raised>)\bMOVED (?<slot>\d{1,5}) (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5})) \((?:redis|rediss|valkey|valkeys)://(?<node>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))',
 	3, NULL,
@@ -1311,8 +1323,8 @@ INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms,
 
 -- C and C++.
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
-	'hiredis-too-many', 'libvalkey', 'hiredis-cluster 0.14; libvalkey', 'redirects-exhausted',
-	'(?<raised>)\btoo many cluster retries',
+	'hiredis-too-many', 'libvalkey', 'hiredis-vip; hiredis-cluster; libvalkey', 'redirects-exhausted',
+	'(?<raised>)\btoo many cluster (?:retries|redirect)\b',
 	5, NULL,
 	'error: too many cluster retries',
 	'redirects-exhausted - -');

@@ -146,6 +146,32 @@ caught_by_redis_py(struct span text)
 	return (0);
 }
 
+static int
+is_word(char c)
+{
+	return ((c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_');
+}
+
+/* "ReplyError", "JedisMovedDataException", "Redis::CommandError" anywhere. */
+static int
+names_exception(struct span text)
+{
+	static const char *const	 ends[] = { "Error", "Exception", "ErrorReply",
+		"ErrorCollection" };
+	const char			*p, *end = text.p + text.n;
+	size_t				 i, n;
+
+	for (i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+		n = strlen(ends[i]);
+		for (p = text.p; (p = memmem(p, (size_t)(end - p), ends[i], n)) != NULL;) {
+			p += n;
+			if (p == end || !is_word(*p))
+				return (1);
+		}
+	}
+	return (0);
+}
+
 int
 client_match_in_passing(const struct record *r)
 {
@@ -162,7 +188,7 @@ client_match_in_passing(const struct record *r)
 			return (1);
 	for (i = 0; i < sizeof loggers / sizeof loggers[0]; i++) {
 		n = strlen(loggers[i]);
-		if (r->logger.n >= n && memcmp(r->logger.p, loggers[i], n) == 0)
+		if (!names_exception(r->logger) && r->logger.n >= n && memcmp(r->logger.p, loggers[i], n) == 0)
 			return (1);
 		if (r->thread.n >= n && memcmp(r->thread.p, loggers[i], n) == 0)
 			return (1);
@@ -205,31 +231,6 @@ has_trace(struct span text)
 	for (i = 0; i < sizeof marks / sizeof marks[0]; i++)
 		if (memmem(text.p, text.n, marks[i], strlen(marks[i])) != NULL)
 			return (1);
-	return (0);
-}
-
-static int
-is_word(char c)
-{
-	return ((c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_');
-}
-
-/* "ReplyError", "JedisMovedDataException", "Redis::CommandError" anywhere. */
-static int
-names_exception(struct span text)
-{
-	static const char *const	 ends[] = { "Error", "Exception", "ErrorReply" };
-	const char			*p, *end = text.p + text.n;
-	size_t				 i, n;
-
-	for (i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-		n = strlen(ends[i]);
-		for (p = text.p; (p = memmem(p, (size_t)(end - p), ends[i], n)) != NULL;) {
-			p += n;
-			if (p == end || !is_word(*p))
-				return (1);
-		}
-	}
 	return (0);
 }
 

@@ -73,10 +73,11 @@ is_class_char(char c)
 static int
 is_class(struct span s)
 {
-	static const char *const	 ends[] = { "Error", "Exception", "ErrorReply" };
+	static const char *const	 ends[] = { "Error", "Exception", "ErrorReply",
+		"ErrorCollection" };
 	size_t				 i, n;
 
-	for (i = 0; i < 3; i++) {
+	for (i = 0; i < sizeof ends / sizeof ends[0]; i++) {
 		n = strlen(ends[i]);
 		if (s.n >= n && memcmp(s.p + s.n - n, ends[i], n) == 0)
 			return (1);

@@ -369,6 +369,14 @@ START_TEST(a_redirect_that_was_followed_is_no_error)
 		{ "2026-03-10T14:02:11.103Z WARN Redis::CommandError: MOVED 100 10.0.0.1:6379", 0, 1 },
 		{ "2026-03-10T14:02:11.103Z ERROR MOVED 100 10.0.0.1:6379 (Redis::CommandError)", 0, 1 },
 		{ "2026-03-10T14:02:11.103Z ERROR redis.exceptions.MovedError: 100 10.0.0.1:6379", 0, 1 },
+		/* a class's name is no logger's */
+		{ "2026-03-10T14:02:11.103Z ERROR io.lettuce.core.RedisCommandExecutionException: "
+		  "MOVED 100 10.0.0.1:6379", 0, 1 },
+		{ "2026-03-10T14:02:11.103Z ERROR redis.clients.jedis.exceptions.JedisMovedDataException: "
+		  "MOVED 100 10.0.0.1:6379", 0, 1 },
+		{ "2026-03-10T14:02:11.103Z DEBUG io.lettuce.core.protocol.CommandHandler - MOVED 100 "
+		  "10.0.0.1:6379", 1, 0 },
+		{ "2026-03-10T14:02:11.103Z ERROR rueidis: MOVED 100 10.0.0.1:6379", 0, 1 },
 		{ "2026-03-10T14:02:11.103Z WARN MOVED 100 10.0.0.1:6379\n"
 		  "    at Parser.reply (/srv/app/parser.js:4:1)", 0, 1 },
 	};
