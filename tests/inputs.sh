@@ -218,4 +218,78 @@ is 'its own timelines and reports are no evidence' "$before" \
 "$slotrace" report own1.db -o own1.db >out 2>&1
 is 'a report does not replace a timeline' 1 $?
 is 'which is still there' "$before" "$(sql own1.db "SELECT count(*), (SELECT count(*) FROM verdict) FROM source WHERE status = 'read'")"
+
+# Logs of two hosts that are called alike are of two clients.
+names()
+{
+	sql "$1" "SELECT group_concat(name, ' ') FROM (SELECT name FROM observer
+	    WHERE kind = '${2-client}' AND length(name) < 40 ORDER BY name)"
+}
+raised='2026-03-10T14:02:11.103Z ERROR Error: Too many Cluster redirections. Last error: ReplyError: MOVED 100 10.0.0.1:6379'
+refused='2026-03-10T14:02:11.101Z ERROR Error: connect ECONNREFUSED 10.0.0.1:6379'
+mkdir -p alike/web1/logs alike/web2/logs
+echo "$raised" >alike/web1/logs/app.log
+echo "$refused" >alike/web2/logs/app.log
+for n in 1 2; do
+	for at in 10.900 11.000 11.100 11.200 12.200; do
+		me1= me2=
+		eval "me$n=myself,"
+		echo "# 2026-03-10T14:02:${at}Z 10.0.0.$n:6379"
+		printf '%040d 10.0.0.1:6379@16379 %smaster - 0 0 1 connected 0-8000\n' 1 "$me1"
+		printf '%040d 10.0.0.2:6379@16379 %smaster - 0 0 2 connected 8001-16383\n' 2 "$me2"
+	done >alike/n$n.txt
+done
+"$slotrace" investigate alike1.db alike >out 2>&1
+is 'logs called alike in two folders: two clients' 'logs/app web2/logs/app' "$(names alike1.db)"
+is "what one was refused is not the other's own contact" undetermined \
+    "$(sql alike1.db 'SELECT verdict FROM failover_error')"
+"$slotrace" ingest -q alike2.db alike/web2 alike/web1
+is 'in another order too' 'logs/app web1/logs/app' "$(names alike2.db)"
+"$slotrace" ingest -q alike3.db alike/web1
+"$slotrace" ingest -q alike3.db alike/web2
+is 'and by two commands' 'logs/app web2/logs/app' "$(names alike3.db)"
+tar -cf alike.tar alike
+"$slotrace" ingest -q alike4.db alike.tar
+is 'from an archive' 'logs/app web2/logs/app' "$(names alike4.db)"
+tar -C alike/web1 -cf host1.tar logs && tar -C alike/web2 -cf host2.tar logs
+"$slotrace" ingest -q alike5.db host1.tar host2.tar
+is 'from an archive of each host' 'host2.tar:logs/app logs/app' "$(names alike5.db)"
+"$slotrace" ingest -q alike6.db alike/web2/logs/app.log && (cd alike/web1 && "$slotrace" ingest -q ../../alike6.db logs)
+is 'where one name ends in the other' './logs/app logs/app' "$(names alike6.db)"
+for n in 1 2; do
+	mv alike/web$n/logs/app.log alike/web$n/logs/app.log.1
+	echo "2026-03-10T14:02:1$n.900Z ERROR Error: connect ECONNREFUSED 10.0.0.2:6379" >alike/web$n/logs/app.log
+done
+"$slotrace" ingest -q alike3.db alike
+"$slotrace" ingest -q alike2.db alike
+is 'rotated later: they keep their names' 'logs/app web2/logs/app;logs/app web1/logs/app' \
+    "$(names alike3.db);$(names alike2.db)"
+for n in 1 2; do
+	echo "2026-03-10T14:02:2$n.900Z ERROR Error: connect ECONNREFUSED 10.0.0.2:6379" >>alike/web$n/logs/app.log
+	rm alike/web$n/logs/app.log.1
+done
+"$slotrace" ingest -q alike3.db alike/web2 alike/web1
+is 'grown: they keep them' 'logs/app web2/logs/app' "$(names alike3.db)"
+mv alike elsewhere
+echo "2026-03-10T14:02:32.900Z ERROR Error: connect ECONNREFUSED 10.0.0.2:6379" >>elsewhere/web2/logs/app.log
+"$slotrace" ingest -q alike3.db elsewhere/web2
+is 'and where they were moved' 'logs/app web2/logs/app' "$(names alike3.db)"
+
+# So are the nodes of server logs that do not say whose they are.
+for n in 1 2; do
+	mkdir -p servers/n$n/redis
+	echo "$((4000 + n)):M 30 Nov 2026 02:05:42.00$n # Cluster state changed: fail" >servers/n$n/redis/redis-server.log
+	cp servers/n$n/redis/redis-server.log servers/m$n.log
+	echo "# another" >>servers/m$n.log
+done
+"$slotrace" ingest -q servers.db servers/n1 servers/n2
+is 'server logs called alike: two nodes' 'n2/redis/redis-server redis-server' "$(names servers.db node)"
+tar -C servers -cf servers.tar m1.log m2.log
+"$slotrace" ingest -q root.db servers.tar
+is 'and at the root of an archive' 'm1 m2' "$(names root.db node)"
+for day in 2026-11-29 2026-11-30; do
+	mkdir -p days/$day && echo "4001:M ${day#*11-} Nov 2026 02:05:42.001 # Cluster state changed: fail" >days/$day/n1.log
+done
+"$slotrace" ingest -q days.db days
+is 'a folder of a day is no host' n1 "$(names days.db node)"
 done_testing

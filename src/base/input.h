@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/span.h"
 
@@ -31,6 +32,8 @@ int		 input_part(const struct input *);	/* 0 first: locus.part */
 const char	*input_name(const struct input *);	/* of the current part */
 /* "n1" of "views/n1.txt.gz", "10.0.0.1" of "10.0.0.1.log"; to be freed. */
 char		*input_stem(const struct input *);
+/* The same of a name; where in it that begins. */
+size_t		 input_name_stem(const char *name, struct buf *);
 int64_t		 input_mtime(const struct input *);	/* us UTC, INT64_MIN unknown */
 int64_t		 input_offset(const struct input *);	/* bytes consumed of this part */
 

@@ -279,17 +279,49 @@ input_name(const struct input *in)
 	return (in->part[in->at].name);
 }
 
-char *
-input_stem(const struct input *in)
+/* Is what stands before this ':' an archive, not a host: "views.tgz:n1.txt" but
+ * "10.0.0.1:6379.log"? */
+static int
+is_archive(const char *base, const char *colon)
 {
-	const char	*name = input_name(in), *base = strrchr(name, '/'), *dot;
+	static const char *const	 suffix[] = { ".tar", ".tgz", ".tbz", ".tbz2", ".txz",
+		".tzst", ".gz", ".bz2", ".xz", ".zst", ".lz4", ".zip", ".7z", ".cpio", ".rar" };
+	size_t				 i, n;
+
+	for (i = 0; i < sizeof suffix / sizeof suffix[0]; i++) {
+		n = strlen(suffix[i]);
+		if ((size_t)(colon - base) > n && strncmp(colon - n, suffix[i], n) == 0)
+			return (1);
+	}
+	return (0);
+}
+
+size_t
+input_name_stem(const char *name, struct buf *out)
+{
+	const char	*base = strrchr(name, '/'), *colon, *dot;
 
 	base = base != NULL ? base + 1 : name;
+	colon = strrchr(base, ':');
+	if (colon != NULL && colon[1] != '\0' && is_archive(base, colon))
+		base = colon + 1;
 	dot = strchr(base, '.');
 	while (dot != NULL && dot[1] >= '0' && dot[1] <= '9')
 		dot = strchr(dot + 1, '.');
-	return (mem_strn(base, dot != NULL && dot > base ? (size_t)(dot - base) :
-	    strlen(base)));
+	buf_add(out, base, dot != NULL && dot > base ? (size_t)(dot - base) : strlen(base));
+	return ((size_t)(base - name));
+}
+
+char *
+input_stem(const struct input *in)
+{
+	struct buf	 stem = { 0 };
+	char		*s;
+
+	input_name_stem(input_name(in), &stem);
+	s = mem_str(buf_cstr(&stem));
+	buf_free(&stem);
+	return (s);
 }
 
 int64_t

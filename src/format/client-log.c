@@ -4,6 +4,7 @@
  * means; a line that none of their literals stands in is never looked at.
  */
 #include "format/client-event.h"
+#include "format/client-name.h"
 #include "format/format.h"
 #include "text/clean.h"
 #include "text/record.h"
@@ -143,4 +144,5 @@ const struct format format_client_log = {
 	.summary = "log of a Redis Cluster client",
 	.bid = bid,
 	.decode = decode,
+	.stem = client_name,
 };

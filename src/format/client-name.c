@@ -44,17 +44,18 @@ date_suffix(struct span s)
 	return (i < s.n && digits >= 6 ? s.n - i : 0);
 }
 
-void
+size_t
 client_name(const char *source, struct buf *out)
 {
 	struct span	 s = span_of(source), file;
-	const char	*p = s.n > 0 ? memrchr(s.p, ':', s.n) : NULL, *slash;
+	const char	*p = s.n > 0 ? memrchr(s.p, ':', s.n) : NULL, *slash, *at;
 	size_t		 cut;
 
 	if (p != NULL && p + 1 < s.p + s.n)	/* a member of an archive */
 		s = span_make(p + 1, (size_t)(s.p + s.n - p - 1));
 	slash = memrchr(s.p, '/', s.n);
 	file = slash != NULL ? span_make(slash + 1, (size_t)(s.p + s.n - slash - 1)) : s;
+	at = file.p;
 	do {
 		cut = date_suffix(file);
 		p = file.n > 0 ? memrchr(file.p, '.', file.n) : NULL;
@@ -69,9 +70,11 @@ client_name(const char *source, struct buf *out)
 		if (!(slash - p == 1 && *p == '.')) {
 			buf_add(out, p, (size_t)(slash - p));
 			buf_chr(out, '/');
+			at = p;
 		}
 	}
 	buf_add(out, file.p, file.n);
+	return ((size_t)(at - source));
 }
 
 static int

@@ -365,4 +365,5 @@ const struct format format_config = {
 	.summary = "redis.conf, CONFIG GET and INFO output",
 	.bid = bid,
 	.decode = decode,
+	.stem = input_name_stem,
 };

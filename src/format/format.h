@@ -41,6 +41,9 @@ struct format {
 	int		(*bid)(struct span prefix, const char *name, char *why, size_t n);
 	int		(*decode)(struct input *, struct decode_ctx *, struct sink *,
 			    struct err *);
+	/* What the observer of a source of this name is called if it does not name
+	 * itself; where in the name that begins.  NULL: it always does. */
+	size_t		(*stem)(const char *name, struct buf *);
 	/* Captures only, else NULL: time (us) of the first packet in the prefix,
 	 * and a key such that files of one rotated set have equal keys. */
 	int64_t		(*first_at)(struct span prefix);

@@ -499,4 +499,5 @@ const struct format format_server_log = {
 	.summary = "log of a Redis or Valkey server",
 	.bid = bid,
 	.decode = decode,
+	.stem = input_name_stem,
 };

@@ -142,4 +142,5 @@ const struct format format_topology_dump = {
 	.summary = "CLUSTER NODES, SLOTS, SHARDS, INFO, LINKS, ROLE output and nodes.conf",
 	.bid = bid,
 	.decode = decode,
+	.stem = input_name_stem,
 };

@@ -8,6 +8,7 @@
 #include "store/inside.h"
 #include "store/rotation.h"
 #include "store/same.h"
+#include "store/stem.h"
 
 /* A capture that waits for the other files of its set. */
 struct waiting {
@@ -24,6 +25,7 @@ struct run {
 	const struct ingest_opts *opts;
 	struct ingest_result *result;
 	int64_t		 before;	/* the last source of earlier commands */
+	struct stems	*stems;
 	struct waiting	*waiting;
 	size_t		 nwaiting;
 };
@@ -314,19 +316,47 @@ read_again(struct run *r, struct set *set, struct err *e)
 	return (0);
 }
 
+/* What the observer is called, unless the user says it: before what the source
+ * replaces is gone. */
+static int
+name_observer(struct run *r, struct set *set, struct buf *name, struct err *e)
+{
+	const struct same	*same = set->same[0];
+	struct content		 whole;
+	int			 known = same->known != 0;
+
+	if (set->ctx.observer != NULL)
+		return (0);
+	memcpy(whole.hex, same->hex, sizeof whole.hex);
+	whole.bytes = same->bytes;
+	if (stems_name(r->stems, set->format, set->names[0], known ? &whole : same->grown,
+	    known ? 1 : same->ngrown, name, e) != 0)
+		return (-1);
+	if (name->n > 0)
+		set->ctx.observer = name->p;
+	return (0);
+}
+
 /* Read an input, or a rotated set, in one transaction. */
 static int
 read_set(struct run *r, struct set *set, struct err *e)
 {
-	int	 i, got;
+	struct buf	 name = { 0 };
+	int		 i, got;
 
 	set->ctx = r->opts->ctx;
 	set->ctx.mtime = set->mtimes[0];
 	set->ctx.records = 0;
 	set->ctx.detail[0] = '\0';
-	if (store_begin(r->store, r->opts->incident, e) != 0)
+	if (name_observer(r, set, &name, e) != 0 ||
+	    store_begin(r->store, r->opts->incident, e) != 0) {
+		buf_free(&name);
 		return (-1);
-	if ((got = decode_set(r, set, e)) != 0) {
+	}
+	got = decode_set(r, set, e);
+	buf_free(&name);
+	set->ctx.observer = r->opts->ctx.observer;
+	if (got != 0) {
 		store_rollback(r->store);
 		return (got < 0 ? err_add(e, "%s", set->names[0]) :
 		    read_again(r, set, e));
@@ -657,6 +687,7 @@ ingest(struct store *s, char *const *paths, int npaths,
 	r.store = s;
 	r.opts = opts;
 	r.result = result;
+	r.stems = stems_open(s, opts->incident);
 	for (i = 0; i < npaths && got == 0; i++)
 		got = walk_path(&r.visit, paths[i], e);
 	if (got == 0)
@@ -667,6 +698,7 @@ ingest(struct store *s, char *const *paths, int npaths,
 		buf_free(&r.waiting[k].key);
 	}
 	free(r.waiting);
+	stems_close(r.stems);
 	visit_done(&r.visit);
 	return (got);
 }
