@@ -249,6 +249,16 @@ spared 'a source by another link' linked.log report e1.db
 spared 'an archive' e.tar investigate -q e2.db e.tar
 "$slotrace" ingest -q e2.db e.tar && "$slotrace" analyze e2.db >out
 spared 'an archive of the timeline' e.tar report e2.db
+# Names of sources are relative to where they were read.
+gzip -c e/app.log >e/app.log.gz && "$slotrace" investigate -q e3.db e/app.log.gz >out
+mkdir -p away/e && cp e/app.log away/grown.log && echo more >>away/grown.log && cd away || exit 1
+spared 'a source of another folder' ../e/app.log report ../e1.db
+spared 'one that is packed' ../e/app.log.gz report ../e3.db
+spared 'one that has grown' grown.log report ../e1.db
+spared 'an archive of another folder' ../e.tar report ../e2.db
+"$slotrace" report ../e1.db -o report.txt && "$slotrace" report ../e1.db -f html -o report.txt && r=0 || r=1
+ok '-o: a report in another folder is replaced' $r
+cd ..
 "$slotrace" report e1.db -o e/report.txt && "$slotrace" report e1.db -o e/report.txt && r=0 || r=1
 ok '-o: a report is replaced' $r
 

@@ -10,6 +10,7 @@
 #include "cmd/cmd.h"
 #include "report/stale.h"
 #include "store/query.h"
+#include "store/same.h"
 
 /* A device or a pipe takes it as it comes. */
 static int
@@ -80,6 +81,10 @@ spare_evidence(struct store *s, const struct args *a, struct err *e)
 			r = err_usage(e, "-o %s: a source of this timeline: a report would"
 			    " replace it", a->out);
 	query_close(q);
+	/* Names are relative to where they were read from: contents are not. */
+	if (r == 0 && strcmp(a->out, "-") != 0 && (got = same_in_file(s, a->out, e)) != 0)
+		r = got < 0 ? -1 : err_usage(e, "-o %s: holds a source of this timeline: a"
+		    " report would replace it", a->out);
 	return (r);
 }
 

@@ -277,3 +277,84 @@ same_find(struct store *s, struct visit *v, const char *incident,
 		same_done(same);
 	return (got);
 }
+
+struct evidence {
+	struct visit	 visit;		/* first */
+	struct store	*store;
+	int		 found;
+};
+
+/* Is what was consumed until now some source? */
+static int
+is_source(struct evidence *v, struct input *in, struct err *e)
+{
+	char	 hex[33];
+	int64_t	 bytes, got;
+
+	input_digest(in, 0, hex, &bytes);
+	got = bytes == 0 ? 0 : store_ask(v->store, "SELECT 1 FROM source WHERE xxh3=?3"
+	    " AND bytes=?4 LIMIT 1", NULL, NULL, hex, bytes, e);
+	v->found |= got > 0;
+	return (got < 0 ? -1 : 0);
+}
+
+static int
+compare_member(struct visit *visit, struct input *in, struct err *e)
+{
+	struct evidence	*v = (struct evidence *)visit;
+	struct err	 why = ERR_INIT;
+	sqlite3_stmt	*st;
+	char		 head[33];
+	int		 got, r = 0;
+
+	if (v->found)
+		return (0);
+	same_head(input_peek(in, INPUT_PEEK), head);
+	if (sqlite3_prepare_v2(store_db(v->store), "SELECT DISTINCT bytes FROM source"
+	    " WHERE xxh3 NOT NULL AND (head=?1 OR bytes<1024) ORDER BY 1", -1, &st,
+	    NULL) != SQLITE_OK)
+		return (store_fail(v->store, NULL, e));
+	bind_word(st, 1, head);
+	input_hash(in);
+	while (r == 0 && !v->found && (got = sqlite3_step(st)) == SQLITE_ROW)
+		if (consume_to(in, sqlite3_column_int64(st, 0), &why) != 0)
+			break;		/* damaged: what was read of it counts */
+		else
+			r = is_source(v, in, e);
+	sqlite3_finalize(st);
+	if (r == 0 && !v->found) {
+		consume_to(in, INT64_MAX, &why);
+		r = is_source(v, in, e);
+	}
+	return (r);
+}
+
+static int
+not_compared(struct visit *visit, const char *name, const char *code, const char *reason,
+    struct err *e)
+{
+	(void)visit;
+	(void)name;
+	(void)code;
+	(void)reason;
+	(void)e;
+	return (0);
+}
+
+int
+same_in_file(struct store *s, const char *path, struct err *e)
+{
+	struct walk_limits	 limits = WALK_LIMITS;
+	struct evidence		 v;
+	int			 r;
+
+	memset(&v, 0, sizeof v);
+	visit_init(&v.visit);
+	v.visit.budget.limits = limits;
+	v.visit.member = compare_member;
+	v.visit.problem = not_compared;
+	v.store = s;
+	r = walk_path(&v.visit, path, e);
+	visit_done(&v.visit);
+	return (r != 0 ? -1 : v.found);
+}

@@ -34,5 +34,8 @@ void	 same_head(struct span, char hex[33]);
 int	 same_find(struct store *, struct visit *, const char *incident,
 	    struct input **in, struct same *, struct err *why, struct err *e);
 void	 same_done(struct same *);
+/* Does a file hold, whole or packed or as its beginning, what some source of the
+ * timeline is, wherever that was read from?  1, 0, or -1 with err. */
+int	 same_in_file(struct store *, const char *path, struct err *);
 
 #endif
