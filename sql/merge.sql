@@ -62,13 +62,25 @@ FROM shard.endpoint s
 JOIN main.endpoint m ON m.incident = s.incident AND m.host = s.host AND m.port = s.port;
 CREATE UNIQUE INDEX temp.take_endpoint_old ON take_endpoint (old);
 
+-- An observer that is called by its log, where another log here is called alike,
+-- takes the name that the caller chose (take_name).
+CREATE TEMP TABLE take_called AS
+SELECT s.observer_id, s.incident, s.kind, coalesce(
+       (SELECT t.new || substr(s.name, length(t.old) + 1) FROM temp.take_name t
+        WHERE t.incident = s.incident AND t.kind = s.kind
+          AND (s.name = t.old
+               OR substr(s.name, 1, length(t.old) + 1) IN (t.old || ':', t.old || '/'))
+        ORDER BY length(t.old) DESC LIMIT 1), s.name) AS name
+FROM shard.observer s;
+CREATE UNIQUE INDEX temp.take_called_old ON take_called (observer_id);
 INSERT OR IGNORE INTO main.observer (incident, kind, name)
-SELECT incident, kind, name FROM shard.observer ORDER BY observer_id;
+SELECT incident, kind, name FROM take_called ORDER BY observer_id;
 CREATE TEMP TABLE take_observer AS
 SELECT s.observer_id AS old, m.observer_id AS new, s.host, n.new AS node_id,
        e.new AS endpoint_id, s.library
 FROM shard.observer s
-JOIN main.observer m ON m.incident = s.incident AND m.kind = s.kind AND m.name = s.name
+JOIN take_called c USING (observer_id)
+JOIN main.observer m ON m.incident = c.incident AND m.kind = c.kind AND m.name = c.name
 LEFT JOIN take_node n ON n.old = s.node_id
 LEFT JOIN take_endpoint e ON e.old = s.endpoint_id;
 CREATE UNIQUE INDEX temp.take_observer_old ON take_observer (old);
@@ -213,5 +225,7 @@ DROP TABLE take_source;
 DROP TABLE take_node;
 DROP TABLE take_endpoint;
 DROP TABLE take_observer;
+DROP TABLE take_called;
+DROP TABLE take_name;
 DROP TABLE take_view;
 DROP TABLE take_error;

@@ -45,6 +45,25 @@ is 'incidents side by side' 'x y' "$(sql xy.db "SELECT group_concat(incident, ' 
 is 'the first is as it was' "$(sql abc.db 'SELECT * FROM failover_error ORDER BY 1' | wc -l)" \
     "$(sql xy.db "SELECT * FROM failover_error WHERE incident = 'x'" | wc -l)"
 
+# Logs of two hosts that are called alike are of two clients here too.
+for n in 1 2; do
+	mkdir -p web$n/logs
+	echo "2026-03-10T14:02:11.10${n}Z ERROR Error: connect ECONNREFUSED 10.0.0.1:6379" >web$n/logs/app.log
+	ingest web$n.db web$n
+	echo "2026-03-10T14:02:12.10${n}Z ERROR Error: connect ECONNREFUSED 10.0.0.1:6379" >web$n/logs/app.log.1
+	ingest later$n.db web$n/logs/app.log.1
+done
+clients()
+{
+	sql "$1" "SELECT group_concat(name || '=' || n, ' ') FROM (SELECT o.name, sum(c.samples) AS n
+	    FROM contact c JOIN observer o USING (observer_id) GROUP BY 1 ORDER BY 1)"
+}
+"$slotrace" merge web.db web1.db web2.db
+is 'logs called alike of two parts' 'logs/app=1 web2/logs/app=1' "$(clients web.db)"
+"$slotrace" merge web.db later2.db later1.db web2.db
+is 'a rotated part goes to its own' 'logs/app=2 web2/logs/app=2' "$(clients web.db)"
+is 'no name is left over' 2 "$(sql web.db "SELECT count(*) FROM observer WHERE kind = 'client'")"
+
 status=0
 "$slotrace" merge abc.db none.db 2>err || status=$?
 is 'a missing part: exit status' 1 $status

@@ -6,6 +6,7 @@
 
 #include "store/inside.h"
 #include "store/script.h"
+#include "store/stem.h"
 
 /* One statement with text parameters; rows changed, or -1. */
 static int
@@ -393,7 +394,9 @@ edit_merge(struct store *s, const char *shard, struct err *e)
 	if (is_older(s, shard, e) != 0 ||
 	    store_exec(s, "PRAGMA foreign_keys=OFF; BEGIN IMMEDIATE", e) != 0)
 		return (-1);
-	r = script_run(s->db, f, NULL, NULL, e);
+	r = stems_merge(s, e);
+	if (r == 0)
+		r = script_run(s->db, f, NULL, NULL, e);
 	if (r == 0)
 		r = outgrown(s, e);
 	r = done(s, r, e);

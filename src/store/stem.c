@@ -1,8 +1,10 @@
 #include "store/stem.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/mem.h"
+#include "format/client-name.h"
 #include "store/inside.h"
 
 /* Where a source lies: its folders, and its file without what rotation adds. */
@@ -372,4 +374,90 @@ stems_name(struct stems *t, const struct format *f, const char *source,
 		add(t, f, &k, 0, span_make(out->p, out->n));
 	buf_free(&k.text);
 	return (got < 0 ? -1 : 0);
+}
+
+/* --- merging --- */
+
+/* A source of the shard, as if it were read now: its observer's name there and the
+ * one that it is to have. */
+static int
+take(struct stems *t, const struct format *f, sqlite3_stmt *source, sqlite3_stmt *put,
+    struct err *e)
+{
+	struct key	 k = { { 0 }, 0 };
+	struct buf	 name = { 0 };
+	struct content	 was = { "", 0 };
+	const char	*text = (const char *)sqlite3_column_text(source, 1);
+	const char	*hex = (const char *)sqlite3_column_text(source, 3);
+	char		*stem = NULL;
+	int		 r = 0;
+
+	key_of(f, text, &k);
+	if (first_of(t, &k) != 0)	/* else nobody here is called so */
+		r = read_stem(t->store, "shard", sqlite3_column_int64(source, 0), &k,
+		    &stem, e);
+	if (r == 0 && stem != NULL) {
+		snprintf(was.hex, sizeof was.hex, "%s", hex != NULL ? hex : "");
+		was.bytes = sqlite3_column_int64(source, 4);
+		r = stems_name(t, f, text, &was, hex != NULL, &name, e);
+	}
+	if (r == 0 && stem != NULL) {
+		bind_word(put, 1, t->incident);
+		bind_word(put, 2, f->stem == client_name ? "client" : "node");
+		bind_text(t->store, put, 3, span_of(stem), 0);
+		bind_text(t->store, put, 4, span_make(name.p, name.n), 0);
+		r = store_step(t->store, put, "take_name", e);
+	}
+	free(stem);
+	buf_free(&name);
+	buf_free(&k.text);
+	return (r);
+}
+
+static int
+take_all(struct store *s, sqlite3_stmt *source, sqlite3_stmt *put, struct err *e)
+{
+	const struct format	*f;
+	const char		*incident;
+	struct stems		*t = NULL;
+	int			 got, r = 0;
+
+	while (r == 0 && (got = sqlite3_step(source)) == SQLITE_ROW) {
+		f = format_find((const char *)sqlite3_column_text(source, 2));
+		incident = (const char *)sqlite3_column_text(source, 5);
+		if (f == NULL || f->stem == NULL)
+			continue;
+		if (t == NULL || strcmp(t->incident, incident) != 0) {
+			stems_close(t);
+			t = stems_open(s, incident);
+			r = load(t, e);
+		}
+		if (r == 0)
+			r = take(t, f, source, put, e);
+	}
+	stems_close(t);
+	return (r == 0 && got != SQLITE_DONE ? store_fail(s, NULL, e) : r);
+}
+
+int
+stems_merge(struct store *s, struct err *e)
+{
+	sqlite3_stmt	*source = NULL, *put = NULL;
+	int		 r;
+
+	if (store_exec(s, "CREATE TEMP TABLE take_name (incident TEXT NOT NULL, kind TEXT"
+	    " NOT NULL, old TEXT NOT NULL, new TEXT NOT NULL, PRIMARY KEY (incident, kind,"
+	    " old)) WITHOUT ROWID", e) != 0)
+		return (-1);
+	if (sqlite3_prepare_v2(store_db(s), "SELECT source_id, name, kind, xxh3, bytes,"
+	    " incident FROM shard.source WHERE kind<>'unknown' AND status<>'duplicate'"
+	    " ORDER BY incident, source_id", -1, &source, NULL) != SQLITE_OK ||
+	    sqlite3_prepare_v2(store_db(s), "INSERT OR IGNORE INTO temp.take_name VALUES"
+	    " (?1,?2,?3,?4)", -1, &put, NULL) != SQLITE_OK)
+		r = store_fail(s, NULL, e);
+	else
+		r = take_all(s, source, put, e);
+	sqlite3_finalize(source);
+	sqlite3_finalize(put);
+	return (r);
 }

@@ -28,5 +28,8 @@ void		 stems_close(struct stems *);
 int		 stems_name(struct stems *, const struct format *, const char *source,
 		    const struct content *was, size_t nwas, struct buf *out,
 		    struct err *);
+/* Before the rows of the attached timeline `shard` come into this one, inside the
+ * transaction: temp.take_name, what the observers of its logs are to be called. */
+int		 stems_merge(struct store *, struct err *);
 
 #endif
