@@ -248,7 +248,11 @@ INSERT INTO said (incident, who, seg_id, track, owner, epoch, first_at, last_at,
 SELECT v.incident, w.who, g.seg_id,
 	CASE v.kind WHEN 'bus' THEN 5 WHEN 'update' THEN 6 WHEN 'conf' THEN 4
 	    ELSE CASE WHEN v.form IN ('slots', 'shards') THEN 3 ELSE 2 END END,
-	CASE WHEN m.owner IS NOT NULL THEN m.owner WHEN v.kind = 'bus' THEN -1 ELSE 0 END,
+	-- a former owner whose header says that it follows a claimant names that one
+	CASE WHEN m.owner IS NOT NULL THEN m.owner
+	    WHEN v.kind = 'bus' THEN coalesce((SELECT n.master_id FROM main.view_node n WHERE n.view_id = v.view_id AND n.myself AND n.role = 'replica'
+		AND EXISTS (SELECT 1 FROM who o JOIN bus_claim k USING (observer_id) WHERE o.who = n.master_id AND k.seg_id = g.seg_id) LIMIT 1), -1)
+	    ELSE 0 END,
 	coalesce(m.epoch, CASE WHEN v.kind = 'bus' THEN (SELECT n.config_epoch FROM main.view_node n WHERE n.view_id = v.view_id AND n.myself LIMIT 1) END),
 	-- a clock that may be off: the earliest time, and from there to the latest
 	v.first_at - v.widen_us, v.last_at - v.widen_us,

@@ -77,16 +77,19 @@ WITH c AS (
 	    (SELECT k.claim_id FROM claim k WHERE k.seg_id = c.seg_id AND k.who <> c.who AND k.f0 <= c.sf AND k.mt > c.mf
 		AND (k.mt > c.sf OR c.mf > -9223372036854775807 OR k.st >= c.sf)
 		AND NOT (k.mf = c.mf AND k.sf = c.sf AND k.claim_id > c.claim_id)
-		ORDER BY k.epoch DESC, k.f0, k.claim_id LIMIT 1) AS rival_id
+		ORDER BY k.epoch DESC, k.f0, k.claim_id LIMIT 1) AS rival_id,
+	    -- of unknown epoch, after a restart: whom it yields to has the higher one
+	    CASE WHEN c.epoch IS NULL AND c.restarted THEN (SELECT b.owner FROM belief b WHERE b.seg_id = c.seg_id AND b.who = c.who
+		AND b.owner NOT IN (-1, c.who) AND b.f0 > c.f0 ORDER BY b.f0, b.belief_id LIMIT 1) END AS yields_to
 	  FROM claim c)
 SELECT c.claim_id, c.incident, c.seg_id, c.mf AS opened_after, c.sf AS opened_by, c.restarted,
-	CASE WHEN k.epoch > c.epoch THEN c.who
+	CASE WHEN k.epoch > c.epoch OR c.yields_to = coalesce(k.who, o.owner) THEN c.who
 	    WHEN c.prev_owner > 0 THEN c.prev_owner ELSE coalesce(k.who, o.owner) END AS old_owner,
-	CASE WHEN k.epoch > c.epoch THEN c.epoch
+	CASE WHEN k.epoch > c.epoch OR c.yields_to = coalesce(k.who, o.owner) THEN c.epoch
 	    WHEN c.prev_owner > 0 THEN c.prev_epoch ELSE coalesce(k.epoch, o.epoch) END AS old_epoch,
-	CASE WHEN k.epoch > c.epoch THEN k.who ELSE c.who END AS new_owner,
-	CASE WHEN k.epoch > c.epoch THEN k.epoch ELSE c.epoch END AS new_epoch,
-	CASE WHEN k.epoch > c.epoch THEN 1 ELSE 0 END AS stale,
+	CASE WHEN k.epoch > c.epoch THEN k.who WHEN c.yields_to = coalesce(k.who, o.owner) THEN c.yields_to ELSE c.who END AS new_owner,
+	CASE WHEN k.epoch > c.epoch THEN k.epoch WHEN c.yields_to = coalesce(k.who, o.owner) THEN coalesce(k.epoch, o.epoch) ELSE c.epoch END AS new_epoch,
+	CASE WHEN k.epoch > c.epoch OR c.yields_to = coalesce(k.who, o.owner) THEN 1 ELSE 0 END AS stale,
 	CASE WHEN k.epoch = c.epoch THEN 1 ELSE 0 END AS collision,
 	c.who AS claimant
   FROM c LEFT JOIN claim k ON k.claim_id = c.rival_id LEFT JOIN belief o ON o.belief_id = c.other_id
@@ -151,7 +154,13 @@ DROP TABLE IF EXISTS temp.w2;
 CREATE TEMP TABLE w2 AS
 SELECT b.incident, b.seg_id, b.mf AS opened_after, b.sf AS opened_by, c.who AS old_owner, c.epoch AS old_epoch,
 	nullif(b.owner, 0) AS new_owner, CASE WHEN b.owner > 0 THEN b.epoch END AS new_epoch,
-	coalesce(n.mf, t.mf) AS back_after, coalesce(n.sf, t.sf) AS back_by
+	coalesce(n.mf, t.mf) AS back_after, coalesce(n.sf, t.sf) AS back_by,
+	-- it is named with an epoch that is news and was never asked itself: a
+	-- promotion that only its end shows.  When it claimed nothing tells but that
+	-- it was before anybody named it.
+	b.owner > 0 AND b.epoch > coalesce(c.epoch, 0) AND NOT EXISTS (SELECT 1 FROM belief x WHERE x.seg_id = c.seg_id AND x.who = b.owner)
+	AND NOT EXISTS (SELECT 1 FROM node_epoch x WHERE x.node_id = b.owner AND x.epoch = b.epoch AND x.at < b.mf) AS unseen,
+	(SELECT min(x.sf) FROM belief x WHERE x.seg_id = c.seg_id AND x.owner = b.owner AND x.epoch IS b.epoch) AS named_by
   FROM claim c JOIN belief b ON b.belief_id = (SELECT x.belief_id FROM belief x WHERE x.seg_id = c.seg_id AND x.who = c.who
 	AND x.owner NOT IN (-1, c.who) AND x.f0 > c.f0 ORDER BY x.f0, x.belief_id LIMIT 1)
   LEFT JOIN belief n ON n.belief_id = (SELECT x.belief_id FROM belief x WHERE x.seg_id = c.seg_id AND x.who = c.who
@@ -185,7 +194,10 @@ SELECT incident, seg_id, kind, old_owner, old_epoch, new_owner, new_epoch, stale
 	SELECT incident, seg_id, 1, old_owner, old_epoch, new_owner, new_epoch, 1, 0, 1, old_owner, opened_after, opened_by, NULL, NULL FROM come_back
 	UNION ALL
 	SELECT incident, seg_id, 2, old_owner, old_epoch, new_owner, new_epoch, 0, 0, 0, old_owner,
-		opened_after, opened_by, back_after, back_by FROM w2)
+		opened_after, opened_by, back_after, back_by FROM w2 WHERE NOT unseen
+	UNION ALL
+	SELECT DISTINCT incident, seg_id, 1, old_owner, old_epoch, new_owner, new_epoch, 0, 0, 0, new_owner,
+		-9223372036854775807, named_by, NULL, NULL FROM w2 WHERE unseen)
  ORDER BY incident, opened_by, seg_id, claimant;
 
 -- One row: one observer's flip in one segment's window.  Live observers only:
@@ -246,6 +258,13 @@ SELECT w.*,
 -- back is another story.
 UPDATE wbound SET yield_after = NULL, yield_by = NULL WHERE kind = 1 AND dead_from IS NOT NULL AND yield_by > opened_by + 1000000;
 
+-- An old owner that was never asked, and takes the slots back by a higher epoch:
+-- it had yielded by then.
+CREATE INDEX temp.wseg_n ON wseg (seg_id, new_owner, opened_by);
+UPDATE wbound SET yield_by = (SELECT min(x.opened_by) FROM wseg x WHERE x.seg_id = wbound.seg_id AND x.kind = 1 AND x.new_owner = wbound.old_owner
+	AND x.new_epoch > wbound.new_epoch AND x.opened_by > wbound.opened_by)
+ WHERE kind = 1 AND yield_by IS NULL AND dead_from IS NULL AND died_at IS NULL;
+
 -- When a peer named a node fail, and when a node named itself master.
 DROP TABLE IF EXISTS temp.named_fail;
 CREATE TEMP TABLE named_fail (incident TEXT NOT NULL, node_id INTEGER NOT NULL, first_at INTEGER NOT NULL);
@@ -283,6 +302,9 @@ SELECT w.wseg_id,
 		AND ((o.who = w.new_owner AND e.event IN ('manual-accepted', 'force-accepted', 'cluster-failover', 'manual-offset', 'manual-caught-up'))
 		    OR (o.who = w.old_owner AND e.event IN ('manual-requested', 'writes-paused')))
 		AND e.at BETWEEN max(w.opened_after, w.opened_by - 5000000) - 6000000 AND w.opened_by + 100000) THEN 'manual-failover'
+	WHEN EXISTS (SELECT 1 FROM c_event e JOIN who o USING (observer_id) WHERE o.who = w.new_owner AND e.incident = w.incident
+		AND e.event = 'epoch-bumped' AND e.detail LIKE '%after importing slot%' AND e.at BETWEEN max(w.opened_after, w.opened_by - 5000000) - 1000000 AND w.opened_by + 1000000)
+	    THEN 'migration'
 	WHEN EXISTS (SELECT 1 FROM c_event e WHERE e.incident = w.incident AND e.subject_id = w.old_owner AND e.kind = 'fail'
 		AND e.event IN ('fail-marked', 'fail-received') AND e.at BETWEEN w.opened_by - 60000000 AND w.opened_by + 100000)
 	    OR EXISTS (SELECT 1 FROM dead d WHERE d.who = w.old_owner AND d.from_at <= w.opened_by AND d.to_at >= max(w.opened_after, w.opened_by - 60000000))
@@ -379,6 +401,8 @@ SELECT mark_id, max(at) AS last_at, count(*) AS n FROM (
 DROP TABLE IF EXISTS temp.log_only;
 CREATE TEMP TABLE log_only AS
 SELECT k.mark_id, d.mark_id AS end_id, h.last_at AS heard_at,
+	-- where nobody's demotion by it is at hand: its own, by which it lost the slots again
+	CASE WHEN d.mark_id IS NULL THEN (SELECT x.mark_id FROM mark x WHERE x.who = k.who AND x.kind = 'demotion' AND x.at > k.at ORDER BY x.at, x.mark_id LIMIT 1) END AS lost_id,
 	-- each other node that logs at all has said so
 	h.n >= (SELECT count(DISTINCT w.who) FROM main.source s JOIN c_event e USING (source_id) JOIN who w ON w.observer_id = e.observer_id
 	    WHERE s.incident = k.incident AND s.kind = 'server-log' AND w.who <> k.who AND w.who IS NOT d.who) AS all_heard,
@@ -392,7 +416,10 @@ SELECT k.mark_id, d.mark_id AS end_id, h.last_at AS heard_at,
 	    OR NOT EXISTS (SELECT 1 FROM c_event e JOIN who w USING (observer_id) WHERE w.who = d.who AND e.at BETWEEN k.at AND d.at - 100000)) AS dead
   FROM mark k
   LEFT JOIN mark d ON d.mark_id = (SELECT x.mark_id FROM mark x WHERE x.incident = k.incident AND x.kind = 'demotion' AND x.owner = k.who
-	AND x.at BETWEEN k.at - 1000 AND k.at + 3600000000 ORDER BY x.at, x.mark_id LIMIT 1)
+	AND x.at BETWEEN k.at - 1000 AND k.at + 3600000000
+	-- and not by its next promotion
+	AND NOT EXISTS (SELECT 1 FROM mark p WHERE p.who = k.who AND p.kind = 'promotion' AND p.at > k.at + 1000 AND p.at - 1000 <= x.at)
+	ORDER BY x.at, x.mark_id LIMIT 1)
   LEFT JOIN heard h ON h.mark_id = k.mark_id
  WHERE k.kind = 'promotion' AND NOT EXISTS (SELECT 1 FROM mark_pick p WHERE p.mark_id = k.mark_id)
    -- views that begin only after it do not tell whose slots it took
@@ -405,13 +432,13 @@ SELECT (SELECT coalesce(max(window_id), 0) FROM divergence_window) + row_number(
 	    WHEN k.event = 'election-won' THEN 'automatic-failover' ELSE 'unknown' END,
 	'slots unknown', CASE WHEN d.who > 0 THEN d.who ELSE f.subject_id END, NULL, CASE WHEN k.who > 0 THEN k.who END, k.epoch,
 	k.at, k.at + k.precision_us,
-	CASE WHEN NOT x.dead THEN d.at WHEN x.all_heard THEN max(k.at, x.heard_at) ELSE k.at END,
-	CASE WHEN NOT x.dead THEN d.at + d.precision_us WHEN x.all_heard THEN x.heard_at + 1000 END,
-	CASE WHEN NOT x.dead AND d.at IS NOT NULL THEN 'old-owner-yielded' WHEN x.dead AND x.all_heard THEN 'old-owner-unreachable' ELSE 'still-open' END,
+	CASE WHEN NOT x.dead THEN coalesce(d.at, k.at) WHEN x.all_heard THEN max(k.at, x.heard_at) ELSE k.at END,
+	CASE WHEN NOT x.dead THEN coalesce(d.at + d.precision_us, y.at + y.precision_us) WHEN x.all_heard THEN x.heard_at + 1000 END,
+	CASE WHEN NOT x.dead AND coalesce(d.at, y.at) IS NOT NULL THEN 'old-owner-yielded' WHEN x.dead AND x.all_heard THEN 'old-owner-unreachable' ELSE 'still-open' END,
 	CASE WHEN NOT x.dead THEN d.at END, CASE WHEN NOT x.dead THEN d.at + d.precision_us END,
 	CASE WHEN x.dead THEN CASE WHEN x.all_heard THEN max(k.at, x.heard_at) ELSE k.at END ELSE coalesce(d.at, k.at) END,
 	CASE WHEN x.all_heard THEN max(x.heard_at + 1000, CASE WHEN NOT x.dead AND d.at IS NOT NULL THEN d.at + d.precision_us ELSE 0 END) END
-  FROM log_only x JOIN mark k USING (mark_id) LEFT JOIN mark d ON d.mark_id = x.end_id
+  FROM log_only x JOIN mark k USING (mark_id) LEFT JOIN mark d ON d.mark_id = x.end_id LEFT JOIN mark y ON y.mark_id = x.lost_id
   LEFT JOIN c_event f ON f.server_event_id = (SELECT x.server_event_id FROM c_event x WHERE x.incident = k.incident AND x.kind = 'fail'
 	AND x.event IN ('fail-marked', 'fail-received') AND x.at BETWEEN k.at - 60000000 AND k.at AND x.subject_id IS NOT NULL ORDER BY x.at DESC, x.server_event_id DESC LIMIT 1)
  ORDER BY k.incident, k.at, k.mark_id;
