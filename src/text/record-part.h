@@ -77,8 +77,9 @@ int	 record_is_undated(const struct records *, const struct line *);
 /* The time of the nearest stamped line behind the one at last: 0 when the block
  * ends before one is found and there is more to come. */
 int	 record_time_behind(struct records *, const struct line *, size_t last, int64_t *);
-/* Whether the joined line begins what a runtime prints of its own. */
-int	 record_is_uncaught(const struct line *);
+/* Whether the joined line begins what a runtime prints of its own, as it may be
+ * behind an empty line. */
+int	 record_is_uncaught(const struct line *, int blank);
 /* An uncaught trace joined to a record at the level of information happened
  * behind it: at some time before the one behind. */
 void	 record_date_uncaught(struct record *, const struct line *first, int64_t behind);

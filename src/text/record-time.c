@@ -210,7 +210,7 @@ record_between(struct records *r, struct record *rec, const struct line *first,
 }
 
 int
-record_is_uncaught(const struct line *l)
+record_is_uncaught(const struct line *l, int blank)
 {
 	static const char *const	 begins[] = { "Traceback (most recent call last)",
 		"Exception in thread ", "panic: ", "thread '" };
@@ -221,7 +221,7 @@ record_is_uncaught(const struct line *l)
 		if (l->text.n >= n && memcmp(l->text.p, begins[i], n) == 0)
 			return (1);
 	}
-	return (0);
+	return (blank && l->class == HEAD_EXCEPTION);
 }
 
 /* Errors are logged as such, with their traces; one behind a line of information

@@ -412,7 +412,7 @@ join(struct records *r, struct line *first, size_t *last)
 	struct line	 l;
 	size_t		 at, lines = 1, skipped = 0, first_taken = r->ntaken;
 	size_t		 done = r->done;
-	int		 partial;
+	int		 partial, blank = 0;
 	unsigned	 flags;
 
 	r->text.n = 0;
@@ -435,7 +435,8 @@ join(struct records *r, struct line *first, size_t *last)
 		if (lines++ >= JOIN_LINES || r->text.n > JOIN_BYTES)
 			break;
 		append(r, &l, !partial);
-		r->uncaught |= !partial && record_is_uncaught(&l);
+		r->uncaught |= !partial && record_is_uncaught(&l, blank);
+		blank = l.flags == HEAD_BLANK;
 		take(r, &l);
 		*last = l.at;
 		partial = l.e.partial;

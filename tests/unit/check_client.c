@@ -460,14 +460,19 @@ START_TEST(an_uncaught_trace_is_as_late_as_the_next_line)
 {
 	static const char	 log[] =
 	    "2026-03-14 09:26:53,500 %s GET / 200\n"
-	    "Traceback (most recent call last):\n"
-	    "  File \"a.py\", line 1\n"
+	    "%s"
 	    "redis.exceptions.ClusterError: TTL exhausted.\n"
 	    "2026-03-14 09:%s,500 INFO GET / 200\n";
-	static const struct { const char *level, *next; int basis; int64_t precision; } rows[] = {
-		{ "INFO", "27:03", AT_NEIGHBOUR, 10001000 },
-		{ "INFO", "47:03", AT_NONE, 0 },
-		{ "ERROR", "27:03", AT_ASSUMED_UTC, 1000 },
+	static const char	 trace[] =
+	    "Traceback (most recent call last):\n"
+	    "  File \"a.py\", line 1\n";
+	static const struct { const char *level, *before, *next; int basis; int64_t precision; }
+	    rows[] = {
+		{ "INFO", trace, "27:03", AT_NEIGHBOUR, 10001000 },
+		{ "INFO", trace, "47:03", AT_NONE, 0 },
+		{ "ERROR", trace, "27:03", AT_ASSUMED_UTC, 1000 },
+		{ "INFO", "\n", "27:03", AT_NEIGHBOUR, 10001000 },
+		{ "ERROR", "\n", "27:03", AT_ASSUMED_UTC, 1000 },
 	};
 	const struct obs	*o;
 	struct collect		 c;
@@ -475,7 +480,7 @@ START_TEST(an_uncaught_trace_is_as_late_as_the_next_line)
 	size_t			 i, read;
 
 	for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		snprintf(text, sizeof text, log, rows[i].level, rows[i].next);
+		snprintf(text, sizeof text, log, rows[i].level, rows[i].before, rows[i].next);
 		for (read = 0; read < 64; read += 7) {
 			decode(text, strlen(text), "logs/shop.log", read, &c);
 			ck_assert_uint_eq(collect_count(&c, OBS_ERROR), 1);
