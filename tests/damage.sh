@@ -91,4 +91,22 @@ for name in $names; do
 	judge "$name" "$work/d.pcap"
 	is "$name: each packet twice: the same verdicts" "$(verdicts "$work/whole.db")" "$(verdicts "$work/t.db")"
 done
+
+# Topology dumps that are cut say nothing of what they lost.
+cut_views()
+{
+	rm -rf "$work/cut" "$work/t.db"
+	mkdir -p "$work/cut/views"
+	cp -r "$srcdir/samples/corruption/clients" "$srcdir/samples/corruption/server" "$work/cut"
+	for f in "$srcdir"/samples/corruption/views/*.gz; do
+		gzip -dc "$f" | "$@" >"$work/cut/views/$(basename "$f" .gz)"
+	done
+	"$slotrace" ingest "$work/t.db" -q "$work/cut" >"$work/out" 2>&1
+	"$slotrace" analyze "$work/t.db" >"$work/out" 2>&1
+	sql "$work/t.db" "SELECT group_concat(DISTINCT verdict) FROM (SELECT verdict FROM failover_error ORDER BY 1)"
+}
+is 'views: whole' 'corruption,undetermined' "$(cut_views cat)"
+for cut in 'tail -n +173' 'head -n 172' 'head -n 254' 'head -c 16430' 'tail -c +22581'; do
+	is "views: $cut" 'corruption,undetermined' "$(cut_views $cut)"
+done
 done_testing

@@ -12,6 +12,7 @@ dump_info_end(struct dump *d)
 
 	if (d->info.first == 0)
 		return;
+	dump_first_end(d, 0);
 	memset(&none, 0, sizeof none);
 	topology_reset(&none);
 	none.newest_pong_ms = d->pong_ms;
@@ -27,6 +28,7 @@ dump_check_end(struct dump *d)
 
 	if (d->check.first == 0)
 		return;
+	dump_first_end(d, 0);
 	t->newest_pong_ms = d->pong_ms;
 	if (t->nnodes > 0)
 		sample_view(&d->asked, t, "check", d->check.first, d->check.last, -1,
@@ -109,6 +111,22 @@ dump_bundle_nodes(const struct tree *tree)
 	return (n);
 }
 
+/* The source ends inside the reply: so it seems when the last line has no end,
+ * or the reply before named more nodes. */
+static void
+tree_cut(struct dump *d, struct topology *t)
+{
+	size_t	 before = d->tree_nodes;
+
+	d->tree_nodes = t->nnodes;
+	if (!d->ended || t->slots_lost || slots_count(&t->owned) == SLOTS_COUNT)
+		return;
+	if (d->c.unended)
+		topology_unended(t);
+	else if (t->nnodes < before)
+		topology_cut(t, "the one before it has more nodes");
+}
+
 static void
 tree_topology(struct dump *d, struct tree *tree)
 {
@@ -118,6 +136,7 @@ tree_topology(struct dump *d, struct tree *tree)
 	size_t		 i;
 	int		 shards = has_token(tree, "slots") && has_token(tree, "nodes");
 
+	dump_first_end(d, 0);
 	for (i = 0; i < tree->n; i++)
 		tokens[i] = tree_span(tree, i);
 	topology_reset(&t);
@@ -128,7 +147,8 @@ tree_topology(struct dump *d, struct tree *tree)
 	if (tree->full || (d->tree_kind == TREE_JSON && !tree_closed(tree))) {
 		t.partial = t.slots_lost = 1;
 		dump_problem(d, d->tree_to, "truncated", "the reply is cut");
-	}
+	} else if (d->tree_kind != TREE_JSON)
+		tree_cut(d, &t);
 	if (t.nnodes > 0)
 		sample_view(&d->asked, &t, shards ? "shards" : "slots", d->tree_from,
 		    d->tree_to, -1, OBS_NO_NUM, &d->c);

@@ -253,7 +253,11 @@ dump_damaged(struct dump *d, struct span s)
 		hex++;
 	if (hex >= 24 && hex < s.n && s.p[hex] == ' ' && (hex != 40 || d->in_nodes))
 		return (1);
-	return (d->in_nodes && s.n > 20 && (memmem(s.p, s.n, " connected", 10) != NULL ||
+	/* The rest of a line at the very beginning is no header, for all that it has
+	 * an address and times. */
+	if (!d->in_nodes && (d->line != 1 || memchr(s.p, '"', s.n) != NULL))
+		return (0);
+	return (s.n > 20 && (memmem(s.p, s.n, " connected", 10) != NULL ||
 	    memmem(s.p, s.n, " disconnected", 13) != NULL));
 }
 

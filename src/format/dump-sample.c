@@ -136,6 +136,12 @@ sample_empty(const struct track *t)
 	return (t->now.n == 0 && t->matched == 0);
 }
 
+size_t
+sample_lines(const struct track *t)
+{
+	return (t->matched + t->now.n);
+}
+
 static void
 emit(struct sample_ctx *c, const struct obs *o)
 {
@@ -343,15 +349,34 @@ bad_line(void *arg, size_t line, const char *reason)
 		b->c->failed = 1;
 }
 
+/* What shows that the sample is only a part of an answer.  The last one of a
+ * source may be cut where no line shows it: it has fewer than the one before. */
+static void
+look_for_cut(struct track *t, size_t before, const struct sample_ctx *c)
+{
+	if (c->incomplete)
+		return;
+	topology_nodes_check(&t->topology);
+	if (!c->at_end)
+		return;
+	t->topology.at = t->last.n - 1;
+	if (t->last.n < before && !t->topology.slots_lost)
+		topology_cut(&t->topology, "the one before it has more lines");
+	if (c->unended)
+		topology_unended(&t->topology);
+}
+
 void
 sample_end(struct track *t, const struct asked *a, struct sample_ctx *c)
 {
 	struct sample	 swap;
 	struct bad_ctx	 b = { &t->last, c };
+	size_t		 before = t->last.n > 0 ? t->last.n : c->lines_before;
 
 	if (sample_empty(t))
 		return;
 	c->views++;
+	c->lines_before = sample_lines(t);
 	if (t->now.n == 0 && t->matched == t->last.n && a->at != OBS_NO_TIME) {
 		t->matched = 0;
 		fold(t, a, c);
@@ -369,6 +394,7 @@ sample_end(struct track *t, const struct asked *a, struct sample_ctx *c)
 	t->topology.bad = bad_line;
 	t->topology.bad_arg = &b;
 	topology_nodes_text(&t->topology, span_make(t->last.text.p, t->last.text.n));
+	look_for_cut(t, before, c);
 	t->topology.bad = NULL;
 	if (t->topology.nnodes == 0)
 		return;			/* only damage, which was reported */
@@ -376,7 +402,8 @@ sample_end(struct track *t, const struct asked *a, struct sample_ctx *c)
 	    c->incomplete);
 	if (a->at == OBS_NO_TIME) {
 		t->held.last_position = t->last.lines[t->last.n - 1].position;
-		sample_flush(t, c);
+		if (!c->waits)
+			sample_flush(t, c);
 	}
 }
 

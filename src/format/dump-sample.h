@@ -57,6 +57,10 @@ struct sample_ctx {
 	int64_t		 mtime;
 	const struct who *asker;	/* who was answered; NULL: the sampler, nobody in particular */
 	int		 incomplete;	/* what is read may be a part of the answer */
+	int		 waits;		/* without a time: flushed by the caller, not at once */
+	int		 at_end;	/* the sample's last line is the source's last one, */
+	int		 unended;	/* which has no newline */
+	size_t		 lines_before;	/* of the sample before, in any track */
 	int64_t		 views;		/* emitted or folded */
 	int		 failed;	/* a sink said no */
 };
@@ -68,6 +72,7 @@ void	 sample_add(struct track *, struct span, int64_t position);
 /* Append to the line added last (a wrapped one). */
 void	 sample_extend(struct track *, struct span);
 int	 sample_empty(const struct track *);
+size_t	 sample_lines(const struct track *);
 /* The sample is complete: fold it or emit what was held and hold it. */
 void	 sample_end(struct track *, const struct asked *, struct sample_ctx *);
 /* Emit what is held. */

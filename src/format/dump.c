@@ -16,15 +16,41 @@ dump_problem(struct dump *d, int64_t position, const char *code, const char *rea
 		d->c.failed = 1;
 }
 
+/* The source's first dump began without a header: it may have lost its first
+ * lines.  The next one tells. */
+void
+dump_first_end(struct dump *d, size_t lines)
+{
+	struct dump_track	*first = d->first;
+
+	d->first = NULL;
+	if (first == NULL || first->t.held.samples == 0)
+		return;
+	if (lines > first->t.last.n && !first->t.topology.slots_lost) {
+		topology_cut(&first->t.topology, "");
+		dump_problem(d, first->t.held.first_position, "malformed",
+		    "the answer is cut: the one behind it has more lines");
+	}
+	sample_flush(&first->t, &d->c);
+}
+
 void
 dump_nodes_end(struct dump *d)
 {
 	const struct topology	*t = &d->cur->t.topology;
 
-	d->in_nodes = 0;
-	if (sample_empty(&d->cur->t))
+	if (sample_empty(&d->cur->t)) {
+		d->in_nodes = 0;
 		return;
+	}
+	dump_first_end(d, sample_lines(&d->cur->t));
+	d->c.waits = d->c.views == 0 && d->c.asker == NULL && d->asked.at == OBS_NO_TIME;
+	if (d->c.waits)
+		d->first = d->cur;
+	d->c.at_end = d->ended && d->in_nodes;
+	d->in_nodes = 0;
 	sample_end(&d->cur->t, &d->asked, &d->c);
+	d->c.waits = d->c.at_end = 0;
 	if (t->newest_pong_ms > 0)
 		d->pong_ms = t->newest_pong_ms;
 	/* SLOTS and INFO of the same node do not say who answers. */
@@ -302,7 +328,9 @@ dump_end(struct dump *d)
 	size_t	 i;
 
 	dump_base64_end(d);
+	d->ended = d->c.asker == NULL;
 	dump_blocks_end(d);
+	dump_first_end(d, 0);
 	for (i = 0; i < d->ntracks; i++)
 		sample_flush(&d->tracks[i].t, &d->c);
 }

@@ -44,6 +44,9 @@ struct dump {
 	size_t		 wrap;		/* its length in the file */
 	size_t		 width;		/* of the terminal: the longest line that was broken */
 	int64_t		 pong_ms;	/* newest of the dump before */
+	struct dump_track *first;	/* holds the source's first dump, if that has no header */
+	int		 ended;		/* no more lines come */
+	size_t		 tree_nodes;	/* of the tree before */
 	struct tree	 tree;
 	enum tree_kind	 tree_kind;
 	int64_t		 tree_from, tree_to;
@@ -69,6 +72,9 @@ void		 dump_problem(struct dump *, int64_t position, const char *code,
 		    const char *reason);
 void		 dump_nodes_end(struct dump *);
 void		 dump_blocks_end(struct dump *);
+/* The source's first dump, if it waits, is given; one of so many lines follows
+ * (0: none that is like it). */
+void		 dump_first_end(struct dump *, size_t lines);
 /* Text found inside something else: all of it counts as one line. */
 void		 dump_feed(struct dump *, struct span);
 /* Go to the track of whoever was asked. */

@@ -34,6 +34,19 @@ take_block(struct dump *d, struct buf *block)
 	}
 }
 
+/* The line without an end is the beginning of a node's id: the dump goes on, but
+ * not here.  It might be slots as well, of a line that a terminal broke. */
+static int
+cut_id(const struct dump *d, struct span s)
+{
+	size_t	 i;
+
+	for (i = 0; i < s.n && ((s.p[i] >= '0' && s.p[i] <= '9') ||
+	    (s.p[i] >= 'a' && s.p[i] <= 'f')); i++)
+		;
+	return (d->in_nodes && i <= 40 && (i == s.n || (i == 40 && s.n == 41)));
+}
+
 static int
 read_all(struct dump *d, struct input *in)
 {
@@ -49,7 +62,8 @@ read_all(struct dump *d, struct input *in)
 		bad = text.bad;
 		take_block(d, &block);
 	} while (n > 0 && !d->c.failed);
-	if (block.n > 0 && !d->c.failed)
+	d->c.unended = block.n > 0;
+	if (block.n > 0 && !d->c.failed && !cut_id(d, span_make(block.p, block.n)))
 		dump_line(d, span_make(block.p, block.n));
 	buf_free(&block);
 	recode_free(&text);

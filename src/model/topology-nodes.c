@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "base/mem.h"
 #include "model/endpoint.h"
 
 enum { FIELDS = 8 };
@@ -346,4 +347,46 @@ topology_nodes_text(struct topology *t, struct span text)
 		if (text.n > 0)
 			text.p++, text.n--;
 	}
+}
+
+static int
+by_id(const void *a, const void *b)
+{
+	return (memcmp(((const struct span *)a)->p, ((const struct span *)b)->p,
+	    TOPOLOGY_ID_LEN));
+}
+
+/* The master of some node is not among the nodes. */
+static int
+masterless(const struct topology *t)
+{
+	struct span	*ids = mem_zero(t->nnodes, sizeof *ids);
+	size_t		 i;
+	int		 found = 0;
+
+	for (i = 0; i < t->nnodes; i++)
+		ids[i] = t->nodes[i].id;
+	qsort(ids, t->nnodes, sizeof *ids, by_id);
+	for (i = 0; i < t->nnodes && !found; i++)
+		found = t->nodes[i].master.p != NULL && bsearch(&t->nodes[i].master,
+		    ids, t->nnodes, sizeof *ids, by_id) == NULL;
+	free(ids);
+	return (found);
+}
+
+void
+topology_nodes_check(struct topology *t)
+{
+	if (t->nnodes == 0 || t->slots_lost)
+		return;
+	t->at = 0;
+	/* A master that is forgotten is taken from its replicas' lines too. */
+	if (t->myself < 0)
+		topology_cut(t, "no line is marked myself");
+	else if (masterless(t))
+		topology_cut(t, "a replica's master has no line");
+	else if (t->conf && t->current_epoch == OBS_NO_NUM)
+		topology_cut(t, "a nodes.conf ends with a line of vars");
+	else if (t->nnodes == 1 && t->nslots > 0 && slots_count(&t->owned) < SLOTS_COUNT)
+		topology_cut(t, "it has one node, which does not own all slots");
 }

@@ -80,9 +80,9 @@ slots_node(struct topology *t, const struct span *k, size_t n, size_t i, int *no
 static void
 slots_tokens(struct topology *t, const struct span *k, size_t n)
 {
-	size_t	 i = 0;
+	size_t	 i = 0, before = 0;
 	int64_t	 from, to;
-	int	 owner, node;
+	int	 owner = -1, node = -1;
 
 	while (i < n) {
 		t->at = i;
@@ -99,6 +99,8 @@ slots_tokens(struct topology *t, const struct span *k, size_t n)
 			continue;
 		}
 		i = slots_node(t, k, n, i + 2, &owner);
+		node = owner;
+		before = t->nslots;
 		if (owner >= 0) {
 			t->nodes[owner].role = ROLE_MASTER;
 			topology_own(t, owner, (int)from, (int)to);
@@ -111,6 +113,12 @@ slots_tokens(struct topology *t, const struct span *k, size_t n)
 					t->nodes[node].master = t->nodes[owner].id;
 			}
 		}
+	}
+	/* All nodes of a reply have an id, or none (before 4.0). */
+	if (node > 0 && t->nodes[node].id.p == NULL && t->nodes[0].id.p != NULL) {
+		if (node == owner)
+			t->nslots = before;	/* not even the address is sure */
+		topology_cut(t, "the last node has no id");
 	}
 }
 
@@ -212,7 +220,7 @@ shards_tokens(struct topology *t, const struct span *k, size_t n)
 	struct shard_node	 node = { 0 };
 	struct span		*field;
 	size_t			 i = 0, first = 0, slots_at = 0, nslots = 0;
-	int			 have_slots = 0, have_nodes = 0, is_slots;
+	int			 have_slots = 0, have_nodes = 0, have_health = 0, is_slots;
 
 	while (i < n) {
 		t->at = i;
@@ -240,10 +248,14 @@ shards_tokens(struct topology *t, const struct span *k, size_t n)
 			shard_node_end(t, &node);
 			field = shard_field(&node, k[i]);
 		}
+		have_health |= field == &node.health;
 		if (i + 1 < n && field != NULL)
 			*field = k[i + 1].p != NULL ? k[i + 1] : span_of("");
 		i += i + 1 < n && k[i].n > 0 ? 2 : 1;
 	}
+	if ((have_health && node.health.p == NULL && node.port.p != NULL) ||
+	    (have_slots && !have_nodes))
+		topology_cut(t, "the last shard has no end");
 	shard_node_end(t, &node);
 	shard_end(t, first, k + slots_at, nslots);
 }

@@ -160,6 +160,24 @@ topology_own(struct topology *t, int node, int from, int to)
 }
 
 void
+topology_cut(struct topology *t, const char *how)
+{
+	t->slots_lost = 1;
+	topology_report(t, "the answer is cut: %s", how);
+}
+
+void
+topology_unended(struct topology *t)
+{
+	if (t->nnodes == 0 || t->current_epoch != OBS_NO_NUM ||
+	    slots_count(&t->owned) == SLOTS_COUNT)
+		return;
+	if (t->nslots > 0 && t->slots[t->nslots - 1].node == (int)t->nnodes - 1)
+		t->nslots--;
+	topology_cut(t, "the last line has no end");
+}
+
+void
 topology_view(const struct topology *t, struct obs_view *v)
 {
 	v->nodes = t->nodes;

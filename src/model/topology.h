@@ -52,6 +52,14 @@ void	 topology_free(struct topology *);
 void	 topology_nodes_text(struct topology *, struct span text);
 /* One line of it, without the line end. */
 void	 topology_nodes_line(struct topology *, struct span line);
+/* Report what shows that the text, read to its end, is only a part of an answer:
+ * every node lists itself, and the master of every replica. */
+void	 topology_nodes_check(struct topology *);
+/* Report that it is cut: slots that it does not list may have an owner. */
+void	 topology_cut(struct topology *, const char *how);
+/* The text ended inside a line, perhaps: unless all slots have an owner, the
+ * last node's last range is left out, for it may have lost digits. */
+void	 topology_unended(struct topology *);
 /* The scalars of a CLUSTER SLOTS or SHARDS reply; integers as decimal text,
  * nil as a span with p NULL. */
 void	 topology_tokens(struct topology *, enum topology_form,

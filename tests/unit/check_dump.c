@@ -228,12 +228,14 @@ START_TEST(json_and_base64_bundles)
 	    "connected 0-100 200 300-16383\\n\"}\n"
 	    "OWFhODEwYmJmY2VkNzA0N2JjYzYxYWRjNTFlMGM0MmQwYTQ1MWM0MyAxMjcuMC4wLjE6MjE3MDFA\n"
 	    "MzE3MDEgbXlzZWxmLG1hc3RlciAtIDAgMTc5NjAxNTU2MzAwMCAxIGNvbm5lY3RlZCAwLTEwMCAy\n"
-	    "MDAgMzAwLTE2MzgzCg==\n");
+	    "MDAgMzAwLTE2MzgzCmI5NzI5ZjUxMjI0MGFlMWE4OGZmMzA2NTlmZTQ3MDI2YTRiMjAzOTggMTI3\n"
+	    "LjAuMC4xOjIxNzAyQDMxNzAyIHNsYXZlIDlhYTgxMGJiZmNlZDcwNDdiY2M2MWFkYzUxZTBjNDJk\n"
+	    "MGE0NTFjNDMgMCAxNzk2MDE1NTY0NjcyIDEgY29ubmVjdGVkCg==\n");
 	ck_assert_uint_eq(collect_count(&got, OBS_VIEW), 2);
 	is_the_topology(nth_view(0), 2);
 	ck_assert_int_eq(nth_view(0)->at, T0);
 	ck_assert(span_is(nth_view(0)->observer.ep.host, "10.0.0.11"));
-	is_the_topology(nth_view(1), 1);
+	is_the_topology(nth_view(1), 2);
 }
 END_TEST
 
@@ -498,13 +500,91 @@ START_TEST(a_line_cut_in_half_is_said)
 	    A " 10.0.0.11:6379@16379 myself,master - 0 0 1 connected 0-5460\n"
 	    B " 10.0.0.12:63\n"
 	    "# 2026-11-30T01:02:03.506Z 10.0.0.11:6379\n"
-	    A " 10.0.0.11:6379@16379 myself,master - 0 0 1 connected 0-5460\n");
+	    A " 10.0.0.11:6379@16379 myself,master - 0 0 1 connected 0-5460\n"
+	    B " 10.0.0.12:6379@16379 master - 0 0 2 connected\n");
 	ck_assert_uint_eq(collect_count(&got, OBS_VIEW), 2);
 	ck_assert(nth_view(0)->u.view.partial);
 	ck_assert(!nth_view(0)->u.view.complete);
 	ck_assert(!nth_view(1)->u.view.partial);
 	ck_assert_uint_eq(got.nproblems, 1);
 	ck_assert_int_eq(got.problems[0].where.position, 3);
+}
+END_TEST
+
+#define C	"c9729f512240ae1a88ff30659fe47026a4b20398"
+#define NODE_A	A " 10.0.0.1:6379@16379 myself,master - 0 0 1 connected 0-5460\n"
+#define NODE_B	B " 10.0.0.2:6379@16379 master - 0 0 2 connected 6000-16383\n"
+#define NODE_C	C " 10.0.0.3:6379@16379 slave " B " 0 0 2 connected\n"
+#define AT(s)	"# 2026-11-30T01:02:0" s "Z 10.0.0.1:6379\n"
+#define WHOLE	NODE_C NODE_A NODE_B
+
+/* Which views of the source are of a cut answer, as bits. */
+static const struct cut {
+	const char	*text;
+	size_t		 views;
+	unsigned int	 cut;
+} cuts[] = {
+	{ WHOLE, 1, 0 },
+	{ AT("3") WHOLE AT("4") WHOLE AT("5") NODE_C, 2, 2 },	/* no myself */
+	{ AT("3") WHOLE AT("4") NODE_C NODE_A, 2, 2 },		/* a master unknown */
+	{ AT("3") NODE_A NODE_B NODE_C AT("4") NODE_A NODE_B, 2, 2 }, /* fewer */
+	{ NODE_A NODE_B AT("4") WHOLE, 2, 1 },
+	{ NODE_B AT("4") WHOLE AT("5") WHOLE, 2, 1 },
+	{ "13 10.0.0.9:6379@16379 master - 0 1796004318187 3 connected 5461-5999\n" NODE_A NODE_B
+	    AT("4") WHOLE, 2, 1 },
+	{ NODE_A, 1, 1 },			/* alone with some slots */
+	{ A " 10.0.0.1:6379@16379 myself,master - 0 0 0 connected\n", 1, 0 },
+	{ NODE_C NODE_A B " 10.0.0.2:6379@16379 master - 0 0 2 connected 6000-7000 9", 1, 1 },
+	{ AT("3") WHOLE AT("4") NODE_A NODE_C NODE_B "c6e15e", 2, 2 },
+	{ AT("3") WHOLE AT("4") NODE_A NODE_C NODE_B "6", 2, 2 },
+	{ AT("3") WHOLE AT("4") NODE_A NODE_B NODE_C "# 2026-1", 2, 0 },
+	/* All slots have an owner: no line is lost that matters. */
+	{ NODE_A B " 10.0.0.2:6379@16379 master - 0 0 2 connected 5461-16383", 1, 0 },
+	/* Fewer nodes than before, but not where the source ends: forgotten. */
+	{ AT("3") WHOLE AT("4") NODE_A NODE_B AT("5") NODE_A NODE_B, 2, 0 },
+	/* Aux fields without vars; vars. */
+	{ A " 10.0.0.1:6379@16379,,shard-id=" B " myself,master - 0 0 1 connected 0-9\n"
+	    B " 10.0.0.2:6379@16379,,shard-id=" A " master - 0 0 2 connected\n", 1, 1 },
+	{ NODE_A NODE_B "vars currentEpoch 2 lastVoteEpoch 0", 1, 0 },
+	{ NODE_B NODE_C "vars currentEpoch 2 lastVoteEpoch 0\n", 1, 1 },
+	/* SLOTS: its last node without an id; fewer nodes than before. */
+	{ "0\n5460\n10.0.0.1\n6379\n" A "\n6000\n16383\n10.0.0.2\n6379\n" B "\n", 1, 0 },
+	{ "0\n5460\n10.0.0.1\n6379\n" A "\n6000\n16383\n10.0.0.2\n637\n", 1, 1 },
+	{ "0\n5460\n10.0.0.1\n6379\n" A "\n6000\n16383\n10.0.0.2\n", 1, 1 },
+	{ AT("3") "0\n5460\n10.0.0.1\n6379\n" A "\n6000\n16383\n10.0.0.2\n6379\n" B "\n"
+	    AT("4") "0\n5460\n10.0.0.1\n6379\n" A "\n", 2, 2 },
+	{ "slots\n0\n5460\nnodes\nid\n" A "\nport\n6379\nip\n10.0.0.1\nrole\nmaster\n"
+	    "health\nonline\nslots\n6000\n16383\nnodes\nid\n" B "\nport\n6379\nip\n10.0.0.2\n"
+	    "role\nmaster\nhealth\nonline\n", 1, 0 },
+	{ "slots\n0\n5460\nnodes\nid\n" A "\nport\n6379\nip\n10.0.0.1\nrole\nmaster\n"
+	    "health\nonline\nslots\n6000\n16383\nnodes\nid\n" B "\nport\n6379\nip\n10.0.0.2\n"
+	    "role\nmaster\n", 1, 1 },
+};
+
+START_TEST(an_answer_that_is_cut_speaks_of_what_it_lists)
+{
+	const struct cut	*c = &cuts[_i];
+	size_t			 i, n = 0;
+	int			 cut;
+
+	decode(c->text);
+	ck_assert_uint_eq(collect_count(&got, OBS_VIEW), c->views);
+	for (i = 0; i < c->views; i++) {
+		cut = (c->cut >> i) & 1;
+		n += (size_t)cut;
+		ck_assert_int_eq(nth_view(i)->u.view.partial, cut);
+		ck_assert_int_eq(nth_view(i)->u.view.complete, !cut);
+	}
+	ck_assert_uint_eq(got.nproblems > 0, n > 0);
+}
+END_TEST
+
+START_TEST(a_range_at_the_very_end_may_have_lost_digits)
+{
+	decode(NODE_C A " 10.0.0.1:6379@16379 myself,master - 0 0 1 connected 1000-5460\n"
+	    B " 10.0.0.2:6379@16379 master - 0 0 2 connected 6000-7000 9");
+	ck_assert_uint_eq(nth_view(0)->u.view.nslots, 2);
+	ck_assert_int_eq(nth_view(0)->u.view.slots[1].to, 7000);
 }
 END_TEST
 
@@ -607,6 +687,9 @@ suite_dump(void)
 	tcase_add_test(c, a_master_names_its_replicas);
 	tcase_add_test(c, links_are_whom_a_node_is_connected_to);
 	tcase_add_test(c, a_line_cut_in_half_is_said);
+	tcase_add_loop_test(c, an_answer_that_is_cut_speaks_of_what_it_lists, 0,
+	    (int)(sizeof cuts / sizeof *cuts));
+	tcase_add_test(c, a_range_at_the_very_end_may_have_lost_digits);
 	tcase_add_test(c, times_of_last_resort);
 	tcase_add_test(c, a_session_of_two_nodes_that_disagree);
 	tcase_add_test(c, slots_that_dangle_in_wrapped_lines);
