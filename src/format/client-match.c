@@ -158,9 +158,12 @@ names_exception(struct span text)
 {
 	static const char *const	 ends[] = { "Error", "Exception", "ErrorReply",
 		"ErrorCollection" };
-	const char			*p, *end = text.p + text.n;
+	const char			*p, *end;
 	size_t				 i, n;
 
+	if (text.n == 0)		/* and perhaps no text at all */
+		return (0);
+	end = text.p + text.n;
 	for (i = 0; i < sizeof ends / sizeof ends[0]; i++) {
 		n = strlen(ends[i]);
 		for (p = text.p; (p = memmem(p, (size_t)(end - p), ends[i], n)) != NULL;) {
