@@ -570,7 +570,7 @@ START_TEST(an_answer_that_is_cut_speaks_of_what_it_lists)
 	decode(c->text);
 	ck_assert_uint_eq(collect_count(&got, OBS_VIEW), c->views);
 	for (i = 0; i < c->views; i++) {
-		cut = (c->cut >> i) & 1;
+		cut = (int)((c->cut >> i) & 1);
 		n += (size_t)cut;
 		ck_assert_int_eq(nth_view(i)->u.view.partial, cut);
 		ck_assert_int_eq(nth_view(i)->u.view.complete, !cut);
