@@ -4,7 +4,7 @@
 int
 do_analyze(struct store *s, const struct args *a, struct err *e)
 {
-	char	 off[] = "clock_correction=0", *const set[] = { off };
+	static const char	*const set[] = { "clock_correction=0" };
 
 	if (a->no_clock && do_sets(s, "", set, 1, e) != 0)
 		return (-1);

@@ -107,7 +107,7 @@ set_ingest(struct args *a, int letter, const char *v, struct err *e)
 		if (strchr(v, '=') == NULL || a->nset == SETS_MOST)
 			return (err_set(e, "--set %s: not NAME=VALUE, or too"
 			    " many", v));
-		a->set[a->nset++] = (char *)(uintptr_t)v;
+		a->set[a->nset++] = v;
 		return (0);
 	case 'K':
 		a->ingest.ctx.keep_keys = 1;

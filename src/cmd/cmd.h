@@ -28,7 +28,7 @@ struct args {
 	const char		*format;	/* -f; NULL */
 	const char		*out;		/* -o; NULL: standard output */
 	const char		*rules;		/* --rules FILE; NULL */
-	char			*set[SETS_MOST]; /* --set NAME=VALUE */
+	const char		*set[SETS_MOST]; /* --set NAME=VALUE */
 	int			 nset;
 	int			 batch;		/* one incident per entry of a folder */
 	int			 summary_json;
@@ -79,7 +79,7 @@ int	 spare_evidence(struct store *, const struct args *, struct err *);
 /* The analysis, and --no-clock-correction before it. */
 int	 do_analyze(struct store *, const struct args *, struct err *);
 /* NAME=VALUE each; all of them or, with -1 and err, none. */
-int	 do_sets(struct store *, const char *incident, char *const *text, int n,
+int	 do_sets(struct store *, const char *incident, const char *const *text, int n,
 	    struct err *);
 /* The incident unless one is given: the only one that the timeline has, else the
  * name of its file without .db. */

@@ -24,7 +24,8 @@ do_set(struct store *s, const char *incident, const char *text, struct err *e)
 }
 
 int
-do_sets(struct store *s, const char *incident, char *const *text, int n, struct err *e)
+do_sets(struct store *s, const char *incident, const char *const *text, int n,
+    struct err *e)
 {
 	int	 i, r = edit_begin(s, e);
 
@@ -46,7 +47,7 @@ run(struct args *a, struct err *e)
 		return (-1);
 	incident = a->incident != NULL ? a->incident :
 	    default_incident(s, a->rest[0]);
-	r = do_sets(s, incident, a->rest + 1, a->nrest - 1, e);
+	r = do_sets(s, incident, (const char *const *)(a->rest + 1), a->nrest - 1, e);
 	if (r != 0)
 		store_discard(s);
 	else

@@ -305,7 +305,7 @@ compare_member(struct visit *visit, struct input *in, struct err *e)
 	struct err	 why = ERR_INIT;
 	sqlite3_stmt	*st;
 	char		 head[33];
-	int		 got, r = 0;
+	int		 r = 0;
 
 	if (v->found)
 		return (0);
@@ -316,7 +316,7 @@ compare_member(struct visit *visit, struct input *in, struct err *e)
 		return (store_fail(v->store, NULL, e));
 	bind_word(st, 1, head);
 	input_hash(in);
-	while (r == 0 && !v->found && (got = sqlite3_step(st)) == SQLITE_ROW)
+	while (r == 0 && !v->found && sqlite3_step(st) == SQLITE_ROW)
 		if (consume_to(in, sqlite3_column_int64(st, 0), &why) != 0)
 			break;		/* damaged: what was read of it counts */
 		else
