@@ -112,7 +112,7 @@ CREATE VIEW c_server_event AS
 SELECT v.server_event_id, v.source_id, v.position, v.last_position,
     v.at + k.offset_us + (v.position >= k.step_by) * k.step_us + (v.at - k.drift_from) * k.drift_ppb / 1000000000 AS at,
     v.last_at + k.offset_us + (v.last_position >= k.step_by) * k.step_us + (v.last_at - k.drift_from) * k.drift_ppb / 1000000000 AS last_at,
-    v.samples, v.precision_us, v.observer_id, v.kind, v.event, v.role,
+    v.samples, v.precision_us, CASE WHEN v.precision_us > 1000 THEN v.precision_us ELSE 0 END AS blur_us, v.observer_id, v.kind, v.event, v.role,
     v.subject_id, v.subject_endpoint_id, v.other_id, v.epoch, v.slots, v.detail, k.uncertainty_us,
     k.widen_us, k.doubtful, s.incident, s.kind AS source_kind, s.name AS source
   FROM server_event v JOIN source_clock k USING (source_id) JOIN source s USING (source_id);

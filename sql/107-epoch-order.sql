@@ -40,7 +40,7 @@ SELECT n.node_id, n.config_epoch, v.source_id, min(v.first_at + coalesce(v.rtt_u
  GROUP BY n.node_id, n.config_epoch, v.source_id;
 DROP TABLE IF EXISTS temp.promotion;
 CREATE TEMP TABLE promotion AS
-SELECT e.incident, e.source_id, e.position, e.at, e.uncertainty_us, CASE WHEN e.precision_us > 1000 THEN e.precision_us ELSE 0 END AS blur_us, o.node_id,
+SELECT e.incident, e.source_id, e.position, e.at, e.uncertainty_us, e.blur_us, o.node_id,
 	coalesce(e.epoch, (SELECT n.epoch FROM main.server_event n WHERE n.source_id = e.source_id AND n.kind = 'epoch'
 	    AND n.position > e.position AND n.position <= e.position + 5 AND n.epoch IS NOT NULL ORDER BY n.position LIMIT 1)) AS made_epoch
   FROM c_server_event e JOIN clock_node o USING (observer_id)
@@ -55,7 +55,7 @@ SELECT p.incident, p.node_id, p.made_epoch, p.source_id, p.position, p.at, f.sou
 -- first after.
 DROP TABLE IF EXISTS temp.demotion;
 CREATE TEMP TABLE demotion AS
-SELECT e.incident, e.source_id, e.position, e.at, e.uncertainty_us, CASE WHEN e.precision_us > 1000 THEN e.precision_us ELSE 0 END AS blur_us, o.node_id
+SELECT e.incident, e.source_id, e.position, e.at, e.uncertainty_us, e.blur_us, o.node_id
   FROM c_server_event e JOIN clock_node o USING (observer_id)
  WHERE e.kind = 'demotion' AND e.source_kind = 'server-log' AND e.at IS NOT NULL;
 DROP TABLE IF EXISTS temp.epoch_own;

@@ -87,8 +87,8 @@ SELECT c.claim_id, c.incident, c.seg_id, c.mf AS opened_after, c.sf AS opened_by
 	    WHEN c.prev_owner > 0 THEN c.prev_owner ELSE coalesce(k.who, o.owner) END AS old_owner,
 	CASE WHEN k.epoch > c.epoch OR c.yields_to = coalesce(k.who, o.owner) THEN c.epoch
 	    WHEN c.prev_owner > 0 THEN c.prev_epoch ELSE coalesce(k.epoch, o.epoch) END AS old_epoch,
-	CASE WHEN k.epoch > c.epoch THEN k.who WHEN c.yields_to = coalesce(k.who, o.owner) THEN c.yields_to ELSE c.who END AS new_owner,
-	CASE WHEN k.epoch > c.epoch THEN k.epoch WHEN c.yields_to = coalesce(k.who, o.owner) THEN coalesce(k.epoch, o.epoch) ELSE c.epoch END AS new_epoch,
+	CASE WHEN k.epoch > c.epoch OR c.yields_to = coalesce(k.who, o.owner) THEN coalesce(k.who, o.owner) ELSE c.who END AS new_owner,
+	CASE WHEN k.epoch > c.epoch OR c.yields_to = coalesce(k.who, o.owner) THEN coalesce(k.epoch, o.epoch) ELSE c.epoch END AS new_epoch,
 	CASE WHEN k.epoch > c.epoch OR c.yields_to = coalesce(k.who, o.owner) THEN 1 ELSE 0 END AS stale,
 	CASE WHEN k.epoch = c.epoch THEN 1 ELSE 0 END AS collision,
 	c.who AS claimant

@@ -1,7 +1,6 @@
 #include "cmd/cmd.h"
 
 #include <getopt.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
 

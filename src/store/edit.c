@@ -391,18 +391,16 @@ edit_merge(struct store *s, const char *shard, struct err *e)
 		return (0);		/* all of it is here */
 	if (change(s, "ATTACH ?1 AS shard", shard, NULL, NULL, e) < 0)
 		return (-1);
-	if (is_older(s, shard, e) != 0 ||
-	    store_exec(s, "PRAGMA foreign_keys=OFF; BEGIN IMMEDIATE", e) != 0)
+	if (is_older(s, shard, e) != 0 || edit_begin(s, e) != 0)
 		return (-1);
 	r = stems_merge(s, e);
 	if (r == 0)
 		r = script_run(s->db, f, NULL, NULL, e);
 	if (r == 0)
 		r = outgrown(s, e);
-	r = done(s, r, e);
+	r = edit_end(s, r, e);
 	if (r < 0)
 		err_add(e, "%s", shard);
-	sqlite3_exec(s->db, "PRAGMA foreign_keys=ON; DETACH shard", NULL, NULL,
-	    NULL);
+	sqlite3_exec(s->db, "DETACH shard", NULL, NULL, NULL);
 	return (r);
 }
