@@ -208,6 +208,12 @@ status=0
 "$slotrace" ingest -q --rules rules.tsv r.db plain 2>err || status=$?
 is 'a byte more: refused' '1 1' "$status $(grep -c 'too long' err)"
 
+# Unpacked to packed, once past 256 MiB, rounded up.  So small a file is read in
+# one piece, and its size known from the first byte.
+{ cat plain/n1.txt; head -c 270000000 /dev/zero | tr '\0' '\n'; } | gzip -1 | gzip -9 >blown.gz
+edge 'unpacked to packed' ratio $(((270000000 + size - 1) / $(wc -c <blown.gz) + 1)) blown.gz
+rm -f blown.gz
+
 rm -f t.db
 status=0
 head -c 280000000 /dev/zero | gzip -1 | gzip -9 >bomb.gz

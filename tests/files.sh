@@ -41,6 +41,34 @@ echo "$line" >in/pipe &
 timeout 20 "$slotrace" ingest -q t.db in/pipe
 is 'a pipe that was named' '0 in/pipe' "$? $(read_names)"
 wait
+# A device that was named does not end, whatever its name is; /dev/null is empty.
+for path in /dev/zero /dev/urandom in/zero /dev/stdin -; do
+	rm -f t.db
+	timeout 20 "$slotrace" ingest -q t.db "$path" in/app.log </dev/zero 2>err
+	is "$path: refused, the rest is read" "3 in/app.log $path" "$? $(read_names) $(told unreadable)"
+	is "$path: says why" 'is a device, which does not end' "$(sql t.db 'SELECT reason FROM problem')"
+done
+rm -f t.db
+timeout 20 "$slotrace" ingest -q t.db /dev/null in/app.log 2>err
+is '/dev/null is empty' '3 /dev/null' "$? $(told empty)"
+# A pipe that does not end: of none of the formats, its beginning tells; else it is
+# read up to the limit of bytes, and what was read counts.
+for what in 'cat /dev/zero' yes 'yes 0123456789 | tr -d "\n"'; do
+	rm -f t.db
+	timeout 20 sh -c "$what | \"$slotrace\" ingest -q t.db - in/app.log" 2>err
+	is "$what: is left" '3 - in/app.log' "$? $(told unrecognised) $(read_names)"
+done
+endless()
+{
+	rm -f t.db
+	timeout 60 sh -c "{ cat in/app.log; $1; } | \"$slotrace\" ingest -q --limit bytes=${2:-9000000} t.db - 2>err"
+	echo "$? $(told truncated) $(sql t.db "SELECT bytes || ' ' || (SELECT count(*) > 0 FROM redirect) FROM source")"
+}
+is 'a log that does not end' '3 - 9000000 1' "$(endless "yes '$line'")"
+is 'one whose last line does not end' '3 - 9000000 1' "$(endless 'cat /dev/zero')"
+size=$(wc -c <in/app.log)
+is 'bytes of a pipe: enough' "0  $size 1" "$(endless : "$size")"
+is 'one less: it is told' "3 - $((size - 1)) 1" "$(endless : $((size - 1)))"
 rm -f t.db
 timeout 20 "$slotrace" ingest -q t.db in/loop in/dangling in/app.log 2>err
 is 'links to nowhere, named' '3 in/app.log' "$? $(read_names)"

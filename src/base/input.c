@@ -216,7 +216,7 @@ over_budget(struct layer *l, ssize_t more, struct err *e)
 	if (b->out > b->limits.bytes)
 		return (err_set(e, "unpacks to more than %lld bytes (limit"
 		    " bytes)", (long long)b->limits.bytes));
-	if (b->out > RATIO_FROM && b->out / b->limits.ratio > b->in)
+	if (b->out > RATIO_FROM && (b->out - 1) / b->limits.ratio >= b->in)
 		return (err_set(e, "unpacks to more than %lld times its size"
 		    " (limit ratio)", (long long)b->limits.ratio));
 	b->spent = 0;

@@ -53,6 +53,8 @@ void		 input_close(struct input *);	/* accepts NULL */
 int		 input_can_rewind(const struct input *);
 int		 input_rewind(struct input *, struct err *);
 int64_t		 input_length(const struct input *);	/* of this part; -1 unknown */
+/* A pipe or a terminal, read as it comes: nobody knows whether it ends. */
+int		 input_is_pipe(const struct input *);
 
 /* Hash (128-bit XXH3) what is consumed from now on, part by part. */
 void		 input_hash(struct input *);

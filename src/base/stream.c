@@ -432,11 +432,16 @@ fd_pull(struct stream *s, void *buf, size_t n, struct err *e)
 	struct range	*f = (struct range *)s;
 	ssize_t		 r;
 
+	if (s->most > 0 && (int64_t)n > s->most - f->at)
+		n = (size_t)(s->most - f->at + 1);	/* one more tells */
 	do {
-		r = read(f->fd, buf, n);
+		r = n > 0 ? read(f->fd, buf, n) : 0;
 	} while (r < 0 && errno == EINTR);
 	if (r < 0)
 		return (err_set(e, "%s", strerror(errno)));
+	f->at += r;
+	if (s->most > 0 && f->at > s->most && --r <= 0)
+		return (err_set(e, "goes on after %lld bytes (limit bytes)", (long long)s->most));
 	meter_add(r);
 	return (r);
 }
@@ -486,6 +491,12 @@ static const struct stream_ops range_ops = {
 	range_pull, range_seek, range_close
 };
 
+int
+input_is_pipe(const struct input *in)
+{
+	return (in->part[in->at].stream->ops == &fd_ops);
+}
+
 struct stream *
 stream_range(int fd, int own, int64_t start, int64_t length, const char *name,
     int64_t mtime)
@@ -523,6 +534,29 @@ stream_mtime(int fd)
 	    st.st_mtim.tv_nsec / 1000);
 }
 
+/* A device gives bytes as long as it is asked for some, /dev/zero for ever; one
+ * that has none, /dev/null, is an empty file, and a terminal is somebody's
+ * typing. */
+static int
+is_endless(int fd, const struct stat *st)
+{
+	char	 c;
+
+	return (S_ISCHR(st->st_mode) && !isatty(fd) && read(fd, &c, 1) > 0);
+}
+
+static struct input *
+open_fd(int fd, const char *path, const struct stat *st, struct err *e)
+{
+	if (is_endless(fd, st)) {
+		if (fd != STDIN_FILENO)
+			close(fd);
+		err_set(e, "%s: is a device, which does not end", path);
+		return (NULL);
+	}
+	return (input_of(stream_fd(fd, path, INT64_MIN)));
+}
+
 static struct input *
 open_file(const char *path, int found, struct err *e)
 {
@@ -552,15 +586,21 @@ open_file(const char *path, int found, struct err *e)
 		s->found = found;
 		return (input_of(s));
 	}
-	return (input_of(stream_fd(fd, path, INT64_MIN)));
+	return (open_fd(fd, path, &st, e));
 }
 
 struct input *
 input_file(const char *path, struct err *e)
 {
-	if (strcmp(path, "-") == 0)
-		return (input_of(stream_fd(STDIN_FILENO, "-", INT64_MIN)));
-	return (open_file(path, 0, e));
+	struct stat	 st;
+
+	if (strcmp(path, "-") != 0)
+		return (open_file(path, 0, e));
+	if (fstat(STDIN_FILENO, &st) != 0) {
+		err_set(e, "-: %s", strerror(errno));
+		return (NULL);
+	}
+	return (open_fd(STDIN_FILENO, "-", &st, e));
 }
 
 struct input *

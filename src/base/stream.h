@@ -25,6 +25,7 @@ struct stream {
 	int64_t			 length;	/* if known without reading, else -1 */
 	char			*reopen;	/* owned: file that gives the same bytes, or NULL */
 	int			 found;		/* that file was not named: input_found() */
+	int64_t			 most;		/* of length -1: so much is given, then an error; 0: all */
 };
 
 /* An input of one part; owns the stream. */

@@ -225,6 +225,8 @@ walk_file(struct visit *v, const char *path, int found, struct err *e)
 		    strncmp(text, path, (size_t)r) == 0 && text[r] == ':' ?
 		    text + r + 2 : text, e));
 	}
+	if (input_is_pipe(in))		/* which may never end */
+		input_stream(in)->most = v->budget.limits.bytes;
 	r = unpack(v, in, 0, e);
 	input_close(in);
 	return (r);

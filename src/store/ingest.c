@@ -456,7 +456,9 @@ static int
 unrecognised(struct run *r, struct input *in, struct err *e)
 {
 	int		 empty = input_peek(in, 1).n == 0;
-	int64_t		 bytes = input_length(in);
+	int		 open_end = input_is_pipe(in) && !empty;
+	int64_t		 bytes = open_end ? (int64_t)input_peek(in, INPUT_PEEK).n :
+	    input_length(in);
 	struct err	 why = ERR_INIT;
 	char		 text[700];
 
@@ -472,7 +474,8 @@ unrecognised(struct run *r, struct input *in, struct err *e)
 	r->result->unrecognised++;
 	r->result->named_bad += r->visit.named;
 	return (put_unread(r, input_name(in), "skipped", NULL, bytes, 0,
-	    empty ? "empty" : "unrecognised", empty ? "is empty" :
+	    empty ? "empty" : "unrecognised", empty ? "is empty" : open_end ?
+	    "is none of the formats that are read, as far as its beginning tells" :
 	    "is none of the formats that are read", e));
 }
 
