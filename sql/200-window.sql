@@ -376,8 +376,11 @@ SELECT window_id, who, observer, a, b,
 	strftime('%Y-%m-%dT%H:%M:%S', b/1000000, 'unixepoch') || printf('.%06dZ', b%1000000), incident
   FROM (SELECT n.window_id, f.who, coalesce((SELECT x.name FROM main.node x WHERE x.node_id = f.who),
 		(SELECT o.name FROM main.observer o WHERE o.observer_id = -f.who), '?') AS observer,
-		nullif(max(f.after_at), -9223372036854775807) AS a, CASE WHEN count(*) = count(f.by_at) THEN max(f.by_at) END AS b, g.incident
-	  FROM flip f JOIN wgroup g USING (wseg_id) JOIN wnumber n USING (grp)
+		nullif(max(f.after_at), -9223372036854775807) AS a,
+		-- who has some of the slots only, by evidence that contradicts itself, may
+		-- name the new owner before the window of all of them opened
+		CASE WHEN count(*) = count(f.by_at) THEN max(max(f.by_at), coalesce(d.opened_after, -9223372036854775807)) END AS b, g.incident
+	  FROM flip f JOIN wgroup g USING (wseg_id) JOIN wnumber n USING (grp) JOIN divergence_window d USING (window_id)
 	 WHERE f.who <> g.old_owner OR g.yield_by IS NOT NULL OR (g.dead_from IS NULL AND g.died_at IS NULL)
 	 GROUP BY n.window_id, f.who, g.incident);
 UPDATE divergence_window SET

@@ -106,6 +106,42 @@ for n in 100 101 150; do
 	    "$(sql t.db "SELECT count(*) || ' ' || sum(samples) FROM problem")"
 done
 
+# Views that contradict each other: of slots that were taken together one half was
+# named before the other half's claim.  A file whose questions take turns.
+mkdir contrary
+cat >contrary/n1.txt <<DUMP
+# 1796000006 n1
+0000000000000000000000000000000000000001 10.0.0.1:6379@16379 myself,master - 0 0 10 connected 0-9999
+DUMP
+cat >contrary/n2.txt <<DUMP
+# 1796000003 n2
+0000000000000000000000000000000000000002 10.0.0.2:6379@16379 myself,master - 0 0 2 connected
+# 1796000009041317120 n2
+0000000000000000000000000000000000000002 10.0.0.2:6379@16379 myself,master - 0 0 7 connected 0-9999
+# 1796000010041317 n2
+0000000000000000000000000000000000000002 10.0.0.2:6379@16379 myself,master - 0 0 2 connected 5000-9999
+DUMP
+for at in '1795999996521 10.0.0.3:6379' '1795999993522 n3' '1795999994521 n3'; do
+	echo "# $at"
+	echo '0000000000000000000000000000000000000003 10.0.0.3:6379@16379 myself,master - 0 0 3 connected 10000-14999'
+done >contrary/n3.txt
+rm -f t.db
+"$slotrace" investigate -q t.db contrary >out 2>&1
+is 'views that contradict each other: there is a window' 1 "$(sql t.db 'SELECT count(*) > 0 FROM window_observer')"
+is 'the timeline keeps its rules' 'ok 0' "$("$slotrace" check t.db 2>&1) $?"
+
+# Times of files that are none, and a stated time that no text in UTC can say.
+rm -f t.db
+cp good/n1.txt bad1.txt && sed '/^#/d; 5,$d' good/n1.txt >bad2.txt && cp bad2.txt bad3.txt && cp bad2.txt bad4.txt
+echo >>bad3.txt && echo '# 9999-12-31T23:59:59-14:00 n1' | cat - bad2.txt >bad4.txt
+touch -d 1970-01-01T00:00:01Z bad1.txt bad2.txt bad4.txt && touch -d 2100-01-01T00:00:00Z bad3.txt
+"$slotrace" investigate -q t.db bad1.txt bad2.txt bad3.txt bad4.txt >out 2>&1
+is 'times of files before 2001 or after 2099' 0 "$(sql t.db 'SELECT count(*) FROM source WHERE mtime IS NOT NULL')"
+is 'a view without another has no time' '1 bad1.txt' "$(sql t.db 'SELECT count(DISTINCT name), name FROM view v
+    JOIN source s USING (source_id) WHERE v.first_at IS NOT NULL' | tr '|' ' ')"
+is 'each that has a time can say it' 0 "$(sql t.db 'SELECT count(*) FROM slot_owner WHERE (first_at IS NULL) <> (first_at_utc IS NULL)')"
+is 'that keeps its rules too' ok "$("$slotrace" check t.db 2>&1)"
+
 # Nothing of the surroundings gets into a timeline.
 rm -f t.db
 "$slotrace" ingest -q t.db good && sql t.db .dump >one

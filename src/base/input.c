@@ -308,11 +308,10 @@ layer_open(struct budget *b, struct input *below, enum packing kind,
 static int64_t
 entry_mtime(struct archive_entry *en, int64_t otherwise)
 {
-	if (!archive_entry_mtime_is_set(en) || archive_entry_mtime(en) <= 0 ||
-	    archive_entry_mtime(en) > (int64_t)1 << 40)
-		return (otherwise);
-	return ((int64_t)archive_entry_mtime(en) * 1000000 +
-	    archive_entry_mtime_nsec(en) / 1000);
+	int64_t	 at = archive_entry_mtime_is_set(en) ?
+	    stream_file_time(archive_entry_mtime(en), archive_entry_mtime_nsec(en)) : INT64_MIN;
+
+	return (at != INT64_MIN ? at : otherwise);
 }
 
 /* The input with one filter undone, which owns what is below it if own is set

@@ -524,14 +524,21 @@ stream_fd(int fd, const char *name, int64_t mtime)
 }
 
 int64_t
+stream_file_time(int64_t s, long ns)
+{
+	if (s < INT64_C(978307200) || s >= INT64_C(4102444800))
+		return (INT64_MIN);
+	return (s * 1000000 + ns / 1000);
+}
+
+int64_t
 stream_mtime(int fd)
 {
 	struct stat	 st;
 
 	if (fstat(fd, &st) != 0 || !S_ISREG(st.st_mode))
 		return (INT64_MIN);
-	return ((int64_t)st.st_mtim.tv_sec * 1000000 +
-	    st.st_mtim.tv_nsec / 1000);
+	return (stream_file_time(st.st_mtim.tv_sec, st.st_mtim.tv_nsec));
 }
 
 /* A device gives bytes as long as it is asked for some, /dev/zero for ever; one

@@ -43,5 +43,9 @@ struct stream	*stream_range(int fd, int own, int64_t start, int64_t length,
 /* An open descriptor, read as it comes. */
 struct stream	*stream_fd(int fd, const char *name, int64_t mtime);
 int64_t		 stream_mtime(int fd);
+/* What a file's time says, us UTC: INT64_MIN unless it is between 2001 and 2100.
+ * Others are no times (0 and 1 of archives that are made alike each time, 1980 of
+ * a zip, the end of some clock). */
+int64_t		 stream_file_time(int64_t s, long ns);
 
 #endif

@@ -242,9 +242,13 @@ static int
 in_time(const struct span_open *s, const struct obs *o)
 {
 	int64_t	 end = o->last_at != OBS_NO_TIME ? o->last_at : o->at;
+	int64_t	 last = o->last_where.position > 0 ? o->last_where.position :
+	    o->where.position;
 	int64_t	 gap, most;
 
-	if (o->where.part != s->o.where.part ||
+	/* What two questions of one file ask in turn is handed on one question
+	 * after the other: a later sample may stand before the span. */
+	if (o->where.part != s->o.where.part || last < s->o.where.position ||
 	    o->at_basis != s->o.at_basis ||
 	    o->precision_us != s->o.precision_us ||
 	    (o->at == OBS_NO_TIME) != (s->o.at == OBS_NO_TIME))

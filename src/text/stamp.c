@@ -8,6 +8,7 @@
 
 #define SECOND	INT64_C(1000000)
 #define DAY	(86400 * SECOND)
+#define YEAR_10000 (INT64_C(253402300800) * SECOND)
 
 enum { FIND_BYTES = 72, FIND_TOKENS = 7 };
 enum { LEAP_YEARS_APART = 8 };		/* 1896 to 1904 */
@@ -837,6 +838,8 @@ stamp_resolve(struct stamp *s, struct stamp_clock *c, enum at_basis *basis)
 			c->year_guessed = 0;
 	} else
 		at = infer_year(s, c, &place, basis);
+	if (at >= YEAR_10000)		/* 9999 west of Greenwich: no text can say it in UTC */
+		at = OBS_NO_TIME;
 	if (at == OBS_NO_TIME) {
 		*basis = AT_NONE;
 		if (is_no_date(s, c))

@@ -251,6 +251,21 @@ START_TEST(time_going_back_ends_it)
 }
 END_TEST
 
+START_TEST(a_line_before_its_first_ends_it)
+{
+	view(1000 * MS, 17, 0, 2);
+	view(2000 * MS, 21, 0, 2);
+	view(3000 * MS, 13, 0, 2);	/* of another question, handed on later */
+	view(4000 * MS, 19, 0, 2);
+	finish();
+	ck_assert_uint_eq(got.nobs, 2);
+	ck_assert_int_eq(got.obs[0].where.position, 17);
+	ck_assert_int_eq(got.obs[0].last_where.position, 21);
+	ck_assert_int_eq(got.obs[1].where.position, 13);
+	ck_assert_int_eq(got.obs[1].last_where.position, 19);
+}
+END_TEST
+
 START_TEST(views_without_time_fold_too)
 {
 	view(OBS_NO_TIME, 1, 0, 2);
@@ -294,6 +309,7 @@ suite_spans(void)
 	tcase_add_test(t, sixty_seconds_end_it);
 	tcase_add_test(t, another_outcome_ends_a_contact);
 	tcase_add_test(t, time_going_back_ends_it);
+	tcase_add_test(t, a_line_before_its_first_ends_it);
 	tcase_add_test(t, views_without_time_fold_too);
 	tcase_add_test(t, a_full_sink_is_told);
 	suite_add_tcase(s, t);
