@@ -90,7 +90,8 @@ INSERT INTO fact
 SELECT 10, incident, 'Evidence from ' || coalesce(min(a), 'an unknown time') || ' to ' || coalesce(max(b), 'an unknown time') || ': ' || group_concat(t, ', ') || '.'
 FROM (SELECT incident, min(substr(first_at_utc, 1, 23) || 'Z') AS a, max(substr(last_at_utc, 1, 23) || 'Z') AS b,
              count(*) || ' ' || replace(kind, '-', ' ') || CASE count(*) WHEN 1 THEN '' ELSE 's' END AS t
-      FROM input WHERE status IN ('read', 'partial') GROUP BY incident, kind ORDER BY incident, kind)
+      FROM input f WHERE status IN ('read', 'partial') AND NOT (records = 0 AND EXISTS (SELECT 1 FROM input l WHERE l.incident = f.incident AND substr(l.source, 1, length(f.source) + 1) = f.source || ':'))
+      GROUP BY incident, kind ORDER BY incident, kind)
 GROUP BY incident;
 INSERT INTO fact
 SELECT 20, incident, windows || CASE windows WHEN 1 THEN ' divergence window' ELSE ' divergence windows' END ||

@@ -3,12 +3,9 @@
  * library and logger, in any wrapper.  The rules of log_rule say what a record
  * means; a line that none of their literals stands in is never looked at.
  */
-#include "format/client-event.h"
-#include "format/client-name.h"
 #include "format/format.h"
-#include "text/clean.h"
-#include "text/record.h"
-#include "text/rule.h"
+#include "format/client-name.h"
+#include "format/log-streams.h"
 #include "text/stamp.h"
 
 #include <stdio.h>
@@ -121,22 +118,7 @@ bid(struct span prefix, const char *name, char *why, size_t n)
 static int
 decode(struct input *in, struct decode_ctx *ctx, struct sink *sink, struct err *e)
 {
-	struct records		*records;
-	struct client_events	*events;
-	struct record		 r;
-	int			 rc;
-
-	records = records_open(in, ctx, sink, rules_filter, ctx->rules);
-	events = client_events_open(input_name(in), ctx, sink);
-	while ((rc = records_next(records, &r, e)) == 1)
-		if ((rc = client_events_take(events, &r, e)) != 0)
-			break;
-	if (rc == 0)
-		rc = client_events_end(events, e);
-	ctx->records = records_lines(records);
-	client_events_close(events);
-	records_close(records);
-	return (rc);
+	return (log_streams_decode(in, ctx, sink, LOG_OF_CLIENT, e));
 }
 
 const struct format format_client_log = {

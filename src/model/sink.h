@@ -23,11 +23,23 @@ struct problem {
 	const char	*reason;	/* for people, one sentence without full stop */
 };
 
+/* One log of several that stand in one file. */
+struct sink_part {
+	const char	*name;		/* borrowed; what tells it from the others */
+	const char	*kind;		/* static: word of source.kind */
+	int		 other;		/* 1: of a second kind under this name */
+	int		 number;	/* for locus.part; -1: to be opened */
+	int64_t		 records;	/* lines read */
+};
+
 struct sink {
 	int	(*obs)(struct sink *, const struct obs *, struct err *);
 	int	(*problem)(struct sink *, const struct problem *, struct err *);
 	/* Flush what is held back; called once at the end of a source. */
 	int	(*end)(struct sink *, struct err *);
+	/* Open a part beside the one that is read, and number it; called once more
+	 * at its end, to take its count.  NULL: there are no parts, all is 0. */
+	int	(*part)(struct sink *, struct sink_part *, struct err *);
 };
 
 /* Report a problem at a locus without time, server or bytes; printf-like. */

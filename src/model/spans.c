@@ -574,6 +574,14 @@ pass_problem(struct sink *sink, const struct problem *p, struct err *e)
 }
 
 static int
+pass_part(struct sink *sink, struct sink_part *p, struct err *e)
+{
+	struct sink	*next = ((struct spans *)sink)->next;
+
+	return (next->part(next, p, e));
+}
+
+static int
 end(struct sink *sink, struct err *e)
 {
 	struct spans	*f = (struct spans *)sink;
@@ -591,6 +599,7 @@ spans_open(struct sink *next)
 	f->sink.obs = take;
 	f->sink.problem = pass_problem;
 	f->sink.end = end;
+	f->sink.part = next->part != NULL ? pass_part : NULL;
 	f->next = next;
 	return (f);
 }

@@ -305,10 +305,27 @@ edit_replace(struct store *s, const char *incident, int64_t successor,
 	return (change(s, sql, incident, hex, NULL, e) < 0 ? -1 : 0);
 }
 
+/* The first source of a content is the file, the others are logs inside of it. */
+#define IS_FILE	"o.source_id=(SELECT min(f.source_id) FROM source f WHERE" \
+	" f.incident=o.incident AND f.xxh3=o.xxh3 AND f.bytes=o.bytes AND" \
+	" f.status<>'duplicate')"
+
 int
 edit_replaced(struct store *s, int64_t before, struct err *e)
 {
 	static const char *const	 moves[] = {
+	    /* A log inside of the file finds its clock again by its name. */
+	    "CREATE TEMP TABLE IF NOT EXISTS gone_clock (successor INTEGER, rest"
+	    " TEXT, offset_us INTEGER)",
+	    "INSERT INTO temp.gone_clock SELECT successor, substr(o.name,"
+	    " length(f.name)+1), offset_us FROM temp.gone JOIN clock_declared"
+	    " USING (source_id) JOIN source o USING (source_id) JOIN source f ON"
+	    " f.incident=o.incident AND f.xxh3=o.xxh3 AND f.bytes=o.bytes AND"
+	    " substr(o.name,1,length(f.name)+1)=f.name||':'",
+	    "DELETE FROM clock_declared WHERE source_id IN (SELECT o.source_id FROM"
+	    " temp.gone JOIN source o USING (source_id) JOIN source f ON"
+	    " f.incident=o.incident AND f.xxh3=o.xxh3 AND f.bytes=o.bytes AND"
+	    " substr(o.name,1,length(f.name)+1)=f.name||':')",
 	    /* What was read once stays known by its content. */
 	    "INSERT OR IGNORE INTO source_prefix SELECT successor, bytes, xxh3"
 	    " FROM temp.gone JOIN source USING (source_id) WHERE NOT whole",
@@ -320,7 +337,7 @@ edit_replaced(struct store *s, int64_t before, struct err *e)
 	    " WHERE source_id IN (SELECT source_id FROM temp.gone)",
 	};
 	size_t	 i;
-	char	 sql[400];
+	char	 sql[700];
 
 	for (i = 0; i < sizeof moves / sizeof *moves; i++)
 		if (change(s, moves[i], NULL, NULL, NULL, e) < 0)
@@ -330,7 +347,8 @@ edit_replaced(struct store *s, int64_t before, struct err *e)
 	    " status, bytes, xxh3) SELECT o.incident, o.name, 'unknown',"
 	    " 'duplicate', o.bytes, o.xxh3 FROM temp.gone JOIN source o USING"
 	    " (source_id) JOIN source n ON n.source_id=successor WHERE"
-	    " o.source_id>%lld AND o.name<>n.name ORDER BY o.source_id",
+	    " o.source_id>%lld AND o.name<>n.name AND " IS_FILE
+	    " ORDER BY o.source_id",
 	    (long long)before);
 	if (change(s, sql, NULL, NULL, NULL, e) < 0)
 		return (-1);
@@ -341,6 +359,12 @@ int
 edit_names(struct store *s, struct err *e)
 {
 	intern_forget(s);		/* ids that may go */
+	if (change(s, "INSERT OR REPLACE INTO clock_declared SELECT n.source_id,"
+	    " g.offset_us FROM temp.gone_clock g JOIN source f ON"
+	    " f.source_id=g.successor JOIN source n ON n.incident=f.incident AND"
+	    " n.xxh3=f.xxh3 AND n.bytes=f.bytes AND n.name=f.name||g.rest", NULL, NULL,
+	    NULL, e) < 0 || store_exec(s, "DROP TABLE temp.gone_clock", e) != 0)
+		return (-1);
 	return (forget_names(s, e));
 }
 
@@ -353,11 +377,12 @@ outgrown(struct store *s, struct err *e)
 	if (store_exec(s, GONE, e) != 0)
 		return (-1);
 	n = change(s, "INSERT OR IGNORE INTO gone SELECT o.source_id,"
-	    " n.source_id, 0 FROM shard.source_prefix p JOIN shard.source t"
-	    " USING (source_id) JOIN main.source n ON n.incident=t.incident AND"
-	    " n.xxh3=t.xxh3 AND n.bytes=t.bytes AND n.status<>'duplicate' JOIN"
-	    " main.source o ON o.incident=t.incident AND o.xxh3=p.xxh3 AND"
-	    " o.bytes=p.bytes AND o.status<>'duplicate'", NULL, NULL, NULL, e);
+	    " (SELECT min(n.source_id) FROM main.source n WHERE"
+	    " n.incident=t.incident AND n.xxh3=t.xxh3 AND n.bytes=t.bytes AND"
+	    " n.status<>'duplicate') AS successor, 0 FROM shard.source_prefix p"
+	    " JOIN shard.source t USING (source_id) JOIN main.source o ON"
+	    " o.incident=t.incident AND o.xxh3=p.xxh3 AND o.bytes=p.bytes AND"
+	    " o.status<>'duplicate' WHERE successor NOT NULL", NULL, NULL, NULL, e);
 	if (n <= 0)
 		return (n < 0 ? -1 : store_exec(s, "DROP TABLE gone", e));
 	return (edit_replaced(s, INT64_MAX, e) != 0 ? -1 : edit_names(s, e));

@@ -186,6 +186,13 @@ put_broken(struct store *s, struct input *in, const struct err *why,
 	    text));
 }
 
+/* A log inside of a file that was read. */
+struct inner {
+	char		*name;
+	const char	*kind, *status;
+	int64_t		 records;
+};
+
 struct set {
 	struct input	*in;
 	const struct format *format;
@@ -194,10 +201,40 @@ struct set {
 	char		 **names;
 	int64_t		*mtimes;
 	const char	**status;	/* of each, when it is done */
+	struct inner	*inner;
+	size_t		 ninner;
 	int		 n;
 	struct decode_ctx ctx;
 	int		 broken;
 };
+
+/* Complete the rows of the logs that stand in the first file: its content is what
+ * they are known by, too. */
+static int
+finish_inner(struct run *r, struct set *set, struct err *e)
+{
+	struct source	 src;
+	struct inner	*x;
+	char		 hex[33];
+	int		 i;
+
+	input_digest(set->in, 0, hex, &src.bytes);
+	src.xxh3 = hex;
+	src.head = set->heads[0];
+	for (i = set->n; store_inside(r->store, i, &src); i++) {
+		if (set->broken)
+			src.status = "partial";
+		set->inner = mem_more(set->inner, set->ninner, sizeof *set->inner);
+		x = &set->inner[set->ninner++];
+		x->name = mem_str(src.name);
+		x->kind = src.kind;
+		x->status = src.status;
+		x->records = src.records;
+		if (store_source_done(r->store, i, &src, e) != 0)
+			return (-1);
+	}
+	return (0);
+}
 
 /* Complete the rows of all parts.  1 if all of them were known before. */
 static int
@@ -231,6 +268,8 @@ finish_set(struct run *r, struct set *set, struct err *e)
 			return (-1);
 		set->status[i] = src.status;
 	}
+	if (finish_inner(r, set, e) != 0)
+		return (-1);
 	return (known_parts == set->n);
 }
 
@@ -342,6 +381,7 @@ static int
 read_set(struct run *r, struct set *set, struct err *e)
 {
 	struct buf	 name = { 0 };
+	size_t		 k;
 	int		 i, got;
 
 	set->ctx = r->opts->ctx;
@@ -369,6 +409,9 @@ read_set(struct run *r, struct set *set, struct err *e)
 		note(r, set->names[i], set->format->name, set->status[i],
 		    i == 0 ? set->ctx.records : 0);
 	}
+	for (k = 0; k < set->ninner; k++)
+		note(r, set->inner[k].name, set->inner[k].kind, set->inner[k].status,
+		    set->inner[k].records);
 	return (0);
 }
 
@@ -400,10 +443,14 @@ set_part(struct set *set, int i, struct input *in, const struct same *same)
 static void
 set_done(struct set *set)
 {
+	size_t	 k;
 	int	 i;
 
 	for (i = 0; i < set->n; i++)
 		free(set->names[i]);
+	for (k = 0; k < set->ninner; k++)
+		free(set->inner[k].name);
+	free(set->inner);
 	free(set->heads);
 	free(set->same);
 	free(set->names);

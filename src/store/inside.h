@@ -34,6 +34,9 @@ struct folded {
 };
 
 struct part_tally {
+	char		*name;		/* of the source */
+	const char	*kind;
+	int64_t		 mtime, records;
 	int64_t		 source_id, problems, damage, first_at, last_at;
 	int64_t		 precision_us;
 	int		 basis;		/* enum at_basis, -1: no time seen */
@@ -128,6 +131,7 @@ void		 intern_forget(struct store *);	/* all of them */
 /* rows.c: the sink's functions. */
 int		 rows_obs(struct sink *, const struct obs *, struct err *);
 int		 rows_end(struct sink *, struct err *);
+int		 rows_part(struct sink *, struct sink_part *, struct err *);
 /* problems.c */
 int		 problems_add(struct sink *, const struct problem *, struct err *);
 int		 problems_flush(struct store *, struct part_tally *, struct err *);

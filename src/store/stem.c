@@ -30,6 +30,11 @@ struct stems {
 	struct table	 by_brief;	/* num: the last one, plus one */
 };
 
+/* A log inside of a file, which is a source too: the file's name is its own. */
+#define INSIDE(schema)	"(instr(o.name,':') AND EXISTS (SELECT 1 FROM " schema ".source f" \
+	" WHERE f.incident=o.incident AND f.xxh3=o.xxh3 AND f.bytes=o.bytes AND" \
+	" substr(o.name,1,length(f.name)+1)=f.name||':'))"
+
 /* --- keys --- */
 
 /* A folder of one day or one round (2026-11-30, 20261130T1200) is no host's. */
@@ -180,8 +185,8 @@ load(struct stems *t, struct err *e)
 		return (0);
 	t->loaded = 1;
 	if (sqlite3_prepare_v2(store_db(t->store), "SELECT source_id, name, kind FROM"
-	    " main.source WHERE incident=?1 AND kind<>'unknown' ORDER BY source_id", -1,
-	    &st, NULL) != SQLITE_OK)
+	    " main.source o WHERE incident=?1 AND kind<>'unknown' AND NOT " INSIDE("main")
+	    " ORDER BY source_id", -1, &st, NULL) != SQLITE_OK)
 		return (store_fail(t->store, NULL, e));
 	bind_word(st, 1, t->incident);
 	while ((got = sqlite3_step(st)) == SQLITE_ROW) {
@@ -232,10 +237,16 @@ read_stem(struct store *s, const char *schema, int64_t id, const struct key *k,
 	int		 got;
 
 	*stem = NULL;
-	buf_fmt(&sql, "SELECT name FROM %s.observer WHERE observer_id IN (", schema);
+	/* A file's logs are sources of their own, of its name and content. */
+	buf_fmt(&sql, "WITH it AS (SELECT source_id, incident, name, xxh3, bytes FROM"
+	    " %s.source WHERE source_id=?1), mine AS (SELECT source_id FROM it UNION SELECT"
+	    " s.source_id FROM it JOIN %s.source s ON s.incident=it.incident AND"
+	    " s.xxh3=it.xxh3 AND s.bytes=it.bytes AND substr(s.name,1,length(it.name)+1)="
+	    "it.name||':') SELECT name FROM %s.observer WHERE observer_id IN (", schema, schema,
+	    schema);
 	for (i = 0; i < sizeof tables / sizeof *tables; i++)
-		buf_fmt(&sql, "%sSELECT observer_id FROM %s.%s WHERE source_id=?1",
-		    i > 0 ? " UNION " : "", schema, tables[i]);
+		buf_fmt(&sql, "%sSELECT observer_id FROM %s.%s WHERE source_id IN (SELECT"
+		    " source_id FROM mine)", i > 0 ? " UNION " : "", schema, tables[i]);
 	buf_str(&sql, ") ORDER BY observer_id");
 	got = sqlite3_prepare_v2(store_db(s), buf_cstr(&sql), -1, &st, NULL);
 	buf_free(&sql);
@@ -306,9 +317,9 @@ of_content(struct stems *t, const struct format *f, const struct content *was,
 	char		*stem = NULL;
 	int		 got, r = 0;
 
-	if (sqlite3_prepare_v2(store_db(t->store), "SELECT source_id, name FROM main.source"
+	if (sqlite3_prepare_v2(store_db(t->store), "SELECT source_id, name FROM main.source o"
 	    " WHERE incident=?1 AND xxh3=?2 AND bytes=?3 AND status<>'duplicate' AND"
-	    " kind=?4", -1, &st, NULL) != SQLITE_OK)
+	    " kind=?4 AND NOT " INSIDE("main"), -1, &st, NULL) != SQLITE_OK)
 		return (store_fail(t->store, NULL, e));
 	bind_word(st, 1, t->incident);
 	bind_word(st, 2, was->hex);
@@ -378,6 +389,17 @@ stems_name(struct stems *t, const struct format *f, const char *source,
 
 /* --- merging --- */
 
+static int
+put_name(struct stems *t, sqlite3_stmt *put, const char *kind, const char *old,
+    struct span name, struct err *e)
+{
+	bind_word(put, 1, t->incident);
+	bind_word(put, 2, kind);
+	bind_text(t->store, put, 3, span_of(old), 0);
+	bind_text(t->store, put, 4, name, 0);
+	return (store_step(t->store, put, "take_name", e));
+}
+
 /* A source of the shard, as if it were read now: its observer's name there and the
  * one that it is to have. */
 static int
@@ -390,7 +412,8 @@ take(struct stems *t, const struct format *f, sqlite3_stmt *source, sqlite3_stmt
 	const char	*text = (const char *)sqlite3_column_text(source, 1);
 	const char	*hex = (const char *)sqlite3_column_text(source, 3);
 	char		*stem = NULL;
-	int		 r = 0;
+	int64_t		 inside = 0;
+	int		 r = 0, client = f->stem == client_name;
 
 	key_of(f, text, &k);
 	if (first_of(t, &k) != 0)	/* else nobody here is called so */
@@ -401,13 +424,17 @@ take(struct stems *t, const struct format *f, sqlite3_stmt *source, sqlite3_stmt
 		was.bytes = sqlite3_column_int64(source, 4);
 		r = stems_name(t, f, text, &was, hex != NULL, &name, e);
 	}
-	if (r == 0 && stem != NULL) {
-		bind_word(put, 1, t->incident);
-		bind_word(put, 2, f->stem == client_name ? "client" : "node");
-		bind_text(t->store, put, 3, span_of(stem), 0);
-		bind_text(t->store, put, 4, span_make(name.p, name.n), 0);
-		r = store_step(t->store, put, "take_name", e);
-	}
+	if (r == 0 && stem != NULL)
+		r = put_name(t, put, client ? "client" : "node", stem,
+		    span_make(name.p, name.n), e);
+	if (r == 0 && stem != NULL && hex != NULL)	/* both kinds may stand in it */
+		inside = store_ask(t->store, "SELECT 1 FROM shard.source WHERE incident=?1 AND"
+		    " xxh3=?3 AND bytes=?4 AND substr(name,1,length(?2)+1)=?2||':' LIMIT 1",
+		    t->incident, text, hex, was.bytes, e);
+	if (r == 0 && inside > 0)
+		r = put_name(t, put, client ? "node" : "client", stem,
+		    span_make(name.p, name.n), e);
+	r = inside < 0 ? -1 : r;
 	free(stem);
 	buf_free(&name);
 	buf_free(&k.text);
@@ -450,8 +477,9 @@ stems_merge(struct store *s, struct err *e)
 	    " old)) WITHOUT ROWID", e) != 0)
 		return (-1);
 	if (sqlite3_prepare_v2(store_db(s), "SELECT source_id, name, kind, xxh3, bytes,"
-	    " incident FROM shard.source WHERE kind<>'unknown' AND status<>'duplicate'"
-	    " ORDER BY incident, source_id", -1, &source, NULL) != SQLITE_OK ||
+	    " incident FROM shard.source o WHERE kind<>'unknown' AND status<>'duplicate'"
+	    " AND NOT " INSIDE("shard") " ORDER BY incident, source_id", -1, &source,
+	    NULL) != SQLITE_OK ||
 	    sqlite3_prepare_v2(store_db(s), "INSERT OR IGNORE INTO temp.take_name VALUES"
 	    " (?1,?2,?3,?4)", -1, &put, NULL) != SQLITE_OK)
 		r = store_fail(s, NULL, e);

@@ -295,6 +295,7 @@ store_open(const char *path, enum store_mode mode, struct err *e)
 	s->sink.obs = rows_obs;
 	s->sink.problem = problems_add;
 	s->sink.end = rows_end;
+	s->sink.part = rows_part;
 	if (open_file(s, mode, e) != 0) {
 		s->writes = 0;
 		store_close(s);

@@ -62,6 +62,10 @@ int64_t		 store_source(struct store *, const char *name, const char *kind,
 /* Complete the source of a part. */
 int		 store_source_done(struct store *, int part,
 		    const struct source *, struct err *);
+/* A part that was opened while the set was read: a log inside of its first file.
+ * 1, and all but content of its row; 0: there are no more.  Borrowed from the
+ * store until the set ends. */
+int		 store_inside(const struct store *, int part, struct source *);
 /* Forget the parts: the next store_source() opens a new set. */
 void		 store_set_end(struct store *);
 /* Observations and problems of the open set go here. */

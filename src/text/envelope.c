@@ -165,17 +165,17 @@ kubectl_prefix(struct span s, struct work *k, struct envelope *e)
 	return (1);
 }
 
-/* web-1  | text */
+/* web-1  | text, and of a service "shop_web.1.z4id@node-1    | text" */
 static int
 compose(struct span s, struct work *k, struct envelope *e)
 {
 	size_t	 i = 0, name;
 
 	(void)k;
-	while (i < s.n && i < 64 && is_name(s.p[i]))
+	while (i < s.n && i < 160 && (is_name(s.p[i]) || (s.p[i] == '@' && i > 0)))
 		i++;
 	name = i;
-	while (i < s.n && i < 96 && s.p[i] == ' ')
+	while (i < s.n && i < 224 && s.p[i] == ' ')
 		i++;
 	if (name == 0 || i == name || i >= s.n || s.p[i] != '|')
 		return (0);

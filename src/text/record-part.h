@@ -8,11 +8,13 @@
 #define TEXT_RECORD_PART_H
 
 #include "base/buf.h"
+#include "base/table.h"
 #include "text/arena.h"
 #include "text/clean.h"
 #include "text/envelope.h"
 #include "text/head.h"
 #include "text/json.h"
+#include "text/pod.h"
 #include "text/record.h"
 #include "text/stamp.h"
 
@@ -40,6 +42,8 @@ struct records {
 	int64_t			 bad;		/* undecodable UTF-16 units */
 	enum clean_utf		 encoding;
 	int			 started, ended, failed, skipping, stamped, export_form;
+	struct table		 streams;	/* num: of a stream of the first block, what stamped is */
+	struct pods		 pods;
 	int			 uncaught;	/* the record at hand has a trace that nobody logged */
 	unsigned		 doubts;	/* what was said of times already: flags of stamps */
 	const char		*doubt;		/* to be said of the record at hand; NULL */

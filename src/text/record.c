@@ -49,6 +49,8 @@ records_close(struct records *r)
 	buf_free(&r->text);
 	buf_free(&r->flat);
 	buf_free(&r->scratch);
+	table_clear(&r->streams);
+	pod_clear(&r->pods);
 	free(r->taken);
 	free(r);
 }
@@ -129,7 +131,7 @@ locus_at(struct records *r, size_t at)
 void
 record_read_line(struct records *r, size_t at, struct line *l)
 {
-	struct span	 s;
+	struct span	 s, pod;
 
 	l->at = at;
 	l->end = record_line_end(r, at);
@@ -140,7 +142,11 @@ record_read_line(struct records *r, size_t at, struct line *l)
 	s = clean_line(s, &r->scratch);
 	if (s.n > 0 && s.p == r->scratch.p)
 		s = arena_copy(&r->arena, s);
-	envelope_undo(s, r->json, &r->arena, &l->e);
+	envelope_undo(pod_undo(&r->pods, s, &pod), r->json, &r->arena, &l->e);
+	if (pod.n > 0 && l->e.app.p == NULL) {
+		l->e.app = arena_copy(&r->arena, pod);
+		l->e.undone++;
+	}
 	r->scratch.n = 0;
 	s = clean_line(l->e.text, &r->scratch);
 	if (s.n > 0 && s.p == r->scratch.p)
@@ -236,25 +242,86 @@ decode_utf16(struct records *r, struct err *e)
 	return (rc);
 }
 
+/* What is counted of the first lines: those that may begin a record, and those of
+ * them that have a stamp. */
+struct heads {
+	size_t	 lines, stamped;
+};
+
+static int
+are_stamped(const struct heads *h)
+{
+	return (h->stamped > 0 && h->stamped * 3 >= h->lines);
+}
+
+static struct table_entry *
+stream_entry(struct records *r, const struct envelope *e,
+    struct table_entry *(*find)(struct table *, const void *, size_t))
+{
+	char	 key[256];
+	size_t	 n = 0, k;
+
+	k = e->app.n < 128 ? e->app.n : 128;
+	if (k > 0)
+		memcpy(key, e->app.p, k);
+	key[n = k] = '\0';
+	k = e->host.n < 127 ? e->host.n : 127;
+	if (k > 0)
+		memcpy(key + n + 1, e->host.p, k);
+	return (find(&r->streams, key, n + 1 + k));
+}
+
 /* Whether most of the first lines have a stamp: then a line without one joins
- * the record before it. */
+ * the record before it.  Where several streams stand in the source, each has its
+ * own answer. */
 static void
 learn(struct records *r)
 {
-	struct line	 l;
-	size_t		 at = 0, lines = 0, stamped = 0;
+	struct line		 l;
+	struct table_entry	*t;
+	struct heads		 all = { 0, 0 }, *own;
+	size_t			 at = 0, i;
+	int			 counts, stamped, named = 0;
 
 	r->export_form = r->whole >= 9 && memcmp(r->block.p, "__CURSOR=", 9) == 0;
-	for (; at < r->whole && lines < 200; at = l.end) {
+	pod_learn(&r->pods, span_make(r->block.p, r->whole));
+	for (; at < r->whole && (all.lines < 200 || named); at = l.end) {
 		record_read_line(r, at, &l);
 		arena_reset(&r->arena);
-		if (l.class == HEAD_CONTINUES || l.class == HEAD_EXCEPTION)
+		counts = l.class != HEAD_CONTINUES && l.class != HEAD_EXCEPTION;
+		stamped = counts && ((l.flags & HEAD_STAMPED) != 0 ||
+		    (l.text.n > 0 && l.text.p[0] == '{'));
+		if (all.lines < 200) {
+			all.lines += (size_t)counts;
+			all.stamped += (size_t)stamped;
+		}
+		if (l.e.app.n == 0)
 			continue;
-		lines++;
-		stamped += (l.flags & HEAD_STAMPED) != 0 ||
-		    (l.text.n > 0 && l.text.p[0] == '{');
+		named = 1;
+		t = stream_entry(r, &l.e, table_put);
+		own = t->ptr = t->ptr != NULL ? t->ptr : mem_zero(1, sizeof *own);
+		own->lines += (size_t)counts;
+		own->stamped += (size_t)stamped;
 	}
-	r->stamped = stamped > 0 && stamped * 3 >= lines;
+	r->stamped = are_stamped(&all);
+	for (i = 0; i < r->streams.cap; i++) {
+		if (r->streams.slot[i].key == NULL)
+			continue;
+		own = r->streams.slot[i].ptr;
+		r->streams.slot[i].num = are_stamped(own);
+		free(own);
+		r->streams.slot[i].ptr = NULL;
+	}
+}
+
+static int
+is_stamped(struct records *r, const struct line *l)
+{
+	struct table_entry	*t = NULL;
+
+	if (l->class == HEAD_OTHER && r->streams.used > 0)
+		t = stream_entry(r, &l->e, table_get);
+	return (t != NULL ? (int)t->num : r->stamped);
 }
 
 /* Read more behind the block: 0, -1 the sink takes no more. */
@@ -354,7 +421,7 @@ line_begins(struct records *r, const struct line *l)
 		return (l->class == HEAD_BEGINS);
 	if (blank)
 		flags = head_flags(flags, HEAD_BLANK);
-	return (head_begins(l->class, l->flags, flags, r->stamped));
+	return (head_begins(l->class, l->flags, flags, is_stamped(r, l)));
 }
 
 /* The first line of the record that the line at at belongs to. */
@@ -429,8 +496,9 @@ join(struct records *r, struct line *first, size_t *last)
 				break;
 			continue;
 		}
+		skipped = 0;
 		if (!partial && (r->export_form ? l.class == HEAD_BEGINS :
-		    head_begins(l.class, l.flags, flags, r->stamped)))
+		    head_begins(l.class, l.flags, flags, is_stamped(r, &l))))
 			break;
 		if (lines++ >= JOIN_LINES || r->text.n > JOIN_BYTES)
 			break;
@@ -473,7 +541,7 @@ finish(struct records *r, struct record *rec, const struct line *first, size_t l
 	rec->host = e.host;
 	rec->app = e.app;
 	rec->pid = e.pid;
-	rec->wrapped = e.host.p != NULL || e.app.p != NULL;
+	rec->wrapped = (e.app.p != NULL ? 1 : 0) | (e.host.p != NULL ? 2 : 0);
 	r->flat.n = 0;
 	head_parse(rec, r->json, &r->flat, &own, &epoch);
 	record_set_times(r, rec, &e, &own, epoch);

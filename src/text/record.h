@@ -23,7 +23,7 @@ struct record {
 	struct span	 level, logger, thread, request; /* p NULL: not stated */
 	struct span	 host, app, pid; /* from the wrapper or the record */
 	struct span	 key, peer, port; /* JSON members that name a key, a node, its port */
-	int		 wrapped;	/* host and app come from the wrapper */
+	int		 wrapped;	/* from the wrapper come: 1 app, 2 host, 3 both */
 	int		 json;		/* text was JSON and is flattened */
 };
 
