@@ -8,7 +8,6 @@
 --   temp.said	 one row: one party said, of one segment, over one span, one owner
 --   temp.belief one row: one party held one owner and epoch of one segment;
 --		 sure over [sf, st], possible over (mf, mt)
---   temp.rd	 one row: one party named an owner of one slot by a redirect
 -- Owners: a node_id; 0 nobody; -1 "not me" (a bus header that does not claim);
 -- below -1000 an address that no node is known for.
 
@@ -448,7 +447,7 @@ UPDATE belief SET mf = min(mf, sf) WHERE mf > sf;
 UPDATE belief SET mt = max(mt, st) WHERE mt < st;
 CREATE INDEX temp.belief_i ON belief (seg_id, who, mf);
 CREATE INDEX temp.belief_o ON belief (seg_id, owner, who);
-CREATE INDEX temp.belief_e ON belief (seg_id, owner, epoch, f0);
+CREATE INDEX temp.belief_e ON belief (seg_id, owner, epoch, f0, who);
 CREATE INDEX temp.belief_f ON belief (seg_id, who, f0);
 CREATE INDEX temp.belief_n ON belief (seg_id, epoch) WHERE owner <> -1;
 -- Nobody names a claim before it was made.
@@ -460,29 +459,3 @@ SELECT seg_id, owner, epoch, min(mf) FROM belief WHERE who = owner AND epoch IS 
 UPDATE belief SET mf = max(belief.mf, min(belief.sf, c.mf)) FROM claimed c
  WHERE belief.owner > 0 AND belief.who <> belief.owner AND c.seg_id = belief.seg_id AND c.owner = belief.owner AND c.epoch = belief.epoch
    AND belief.sf + 100000 >= c.mf AND belief.mf < c.mf;
-
--- Redirects as views: the answering node's own word about one slot.  A target
--- that meant two nodes names nobody.
-DROP TABLE IF EXISTS temp.rd;
-CREATE TEMP TABLE rd (incident TEXT NOT NULL, who INTEGER NOT NULL, slot INTEGER NOT NULL, at INTEGER NOT NULL,
-	owner INTEGER NOT NULL, last_at INTEGER NOT NULL, source_id INTEGER NOT NULL, position INTEGER NOT NULL, observer_id INTEGER);
-INSERT INTO rd
-SELECT r.incident, x.node_id, r.slot, r.at, y.node_id, r.at, r.source_id, r.position, r.observer_id
-  FROM c_redirect r JOIN addr x ON x.endpoint_id = r.asked_id AND x.nodes = 1
-  JOIN main.endpoint q ON q.endpoint_id = r.asked_id
-  JOIN main.endpoint e ON e.endpoint_id = r.target_id
-  -- an empty host is the one that answered; port 0 is no address
-  JOIN main.endpoint t ON t.endpoint_id = CASE WHEN e.host <> '' THEN e.endpoint_id
-	ELSE (SELECT z.endpoint_id FROM main.endpoint z WHERE z.incident = e.incident AND z.host = q.host AND z.port = e.port) END
-  JOIN addr y ON y.endpoint_id = t.endpoint_id AND y.nodes = 1
- WHERE r.code = 'MOVED' AND r.slot IS NOT NULL AND r.at IS NOT NULL AND r.asking = 0 AND NOT r.doubtful
-   -- a view is of an instant: whole seconds are none
-   AND r.precision_us <= 100000;
--- A data reply to a keyed command is the answering node's claim.
-INSERT INTO rd
-SELECT v.incident, w.who, x.slot_from, v.first_at, w.who, v.last_at, v.source_id, v.position, NULL
-  FROM c_view v JOIN who w USING (observer_id) JOIN main.view_slots x USING (view_id)
- WHERE v.kind = 'served' AND v.first_at IS NOT NULL AND x.slot_from = x.slot_to AND NOT v.doubtful;
-CREATE INDEX temp.rd_i ON rd (incident, slot, who, at);
-CREATE INDEX temp.rd_t ON rd (incident, slot, at);
-CREATE INDEX temp.rd_o ON rd (incident, slot, owner, at);

@@ -121,17 +121,23 @@ SELECT r.observer_id FROM (SELECT observer_id, min(at) AS first_at, max(at) AS l
   JOIN party p USING (observer_id)
  WHERE NOT EXISTS (SELECT 1 FROM logged l WHERE l.incident = p.incident AND (l.host IS NULL OR l.host = p.host)
 	AND r.first_at >= l.first_at AND r.last_at <= l.last_at);
+DROP TABLE IF EXISTS temp.hop;
+CREATE TEMP TABLE hop (hop_id INTEGER PRIMARY KEY, observer_id INTEGER NOT NULL, slot INTEGER NOT NULL, at INTEGER, asked_id INTEGER,
+	target_id INTEGER, redirect_id INTEGER NOT NULL);	-- numbered by host, slot, time
+INSERT INTO hop (observer_id, slot, at, asked_id, target_id, redirect_id)
+SELECT observer_id, slot, at, asked_id, target_id, redirect_id FROM c_redirect
+ WHERE source_kind = 'capture' AND code = 'MOVED' AND slot IS NOT NULL AND asking = 0
+   AND observer_id IN (SELECT observer_id FROM unlogged)
+ ORDER BY observer_id, slot, at, redirect_id;
 DROP TABLE IF EXISTS temp.loop;
 CREATE TEMP TABLE loop AS
-WITH r AS (
-	SELECT r.*, lag(r.asked_id, 1) OVER w AS a1, lag(r.target_id, 1) OVER w AS t1, lag(r.at, 1) OVER w AS at1,
-	    lag(r.asked_id, 2) OVER w AS a2, lag(r.target_id, 2) OVER w AS t2, lag(r.at, 2) OVER w AS at2
-	  FROM c_redirect r
-	 WHERE r.source_kind = 'capture' AND r.code = 'MOVED' AND r.slot IS NOT NULL AND r.asking = 0
-	   AND r.observer_id IN (SELECT observer_id FROM unlogged)
-	WINDOW w AS (PARTITION BY r.observer_id, r.slot ORDER BY r.at, r.redirect_id)),
-c AS (SELECT *, lag(at) OVER (PARTITION BY observer_id, slot ORDER BY at, redirect_id) AS prev_at FROM r
-	 WHERE a1 = t2 AND asked_id = t1 AND target_id = t2 AND a2 = asked_id AND at - at2 <= 1000000)
+WITH l AS MATERIALIZED (
+	SELECT x.redirect_id, h2.at AS at2, lag(x.at) OVER (PARTITION BY x.observer_id, x.slot ORDER BY x.hop_id) AS prev_at
+	  FROM hop x JOIN hop h1 ON h1.hop_id = x.hop_id - 1 JOIN hop h2 ON h2.hop_id = x.hop_id - 2
+	 WHERE h1.observer_id = x.observer_id AND h1.slot = x.slot AND h2.observer_id = x.observer_id AND h2.slot = x.slot
+	   AND h1.asked_id = h2.target_id AND x.asked_id = h1.target_id AND x.target_id = h2.target_id AND h2.asked_id = x.asked_id
+	   AND x.at - h2.at <= 1000000),
+c AS (SELECT r.*, l.at2, l.prev_at FROM l JOIN c_redirect r USING (redirect_id))
 SELECT incident, observer_id, slot, redirect_id, source_id, position, at, at2 AS started_at, asked_id, target_id
   FROM c
  WHERE (prev_at IS NULL OR at - prev_at > 200000)

@@ -1,6 +1,6 @@
 -- 310-verdict.sql - one verdict an error.
 --
--- Reads: temp.ep, temp.belief, temp.rd, contacts.  Makes:
+-- Reads: temp.ep, temp.belief, redirects, contacts.  Makes:
 --   verdict	one row an error: the rule that applied, what follows, why
 -- The rule's number decides, the verdict is derived from it.  Each episode is
 -- judged once with every view and once more for each claim that only possible
@@ -42,36 +42,65 @@ CREATE TABLE verdict (
 	inferred	INTEGER NOT NULL CHECK (inferred IN (0, 1))
 ) STRICT;
 
+-- Redirects as views: the answering node's own word about one slot that an error
+-- is about.  A target that meant two nodes names nobody.  A served slot is a span.
+DROP TABLE IF EXISTS temp.err_slot;
+CREATE TEMP TABLE err_slot (slot INTEGER PRIMARY KEY);
+INSERT INTO err_slot SELECT DISTINCT slot FROM ep WHERE slot IS NOT NULL;
+-- An empty host is the one that answered; port 0 is no address.
+DROP TABLE IF EXISTS temp.hostless;
+CREATE TEMP TABLE hostless (endpoint_id INTEGER PRIMARY KEY, incident TEXT NOT NULL, port INTEGER NOT NULL);
+INSERT INTO hostless SELECT endpoint_id, incident, port FROM main.endpoint WHERE host = '';
+DROP TABLE IF EXISTS temp.rd;
+CREATE TEMP TABLE rd (incident TEXT NOT NULL, who INTEGER NOT NULL, slot INTEGER NOT NULL, at INTEGER NOT NULL,
+	owner INTEGER NOT NULL, last_at INTEGER NOT NULL, source_id INTEGER NOT NULL, position INTEGER NOT NULL);
+INSERT INTO rd
+SELECT r.incident, x.node_id, r.slot, r.at, y.node_id, r.at, r.source_id, r.position
+  FROM c_redirect r JOIN addr x ON x.endpoint_id = r.asked_id AND x.nodes = 1
+  JOIN addr y ON y.nodes = 1 AND y.endpoint_id = CASE WHEN r.target_id NOT IN (SELECT endpoint_id FROM hostless) THEN r.target_id
+	ELSE (SELECT z.endpoint_id FROM hostless h JOIN main.endpoint q ON q.endpoint_id = r.asked_id
+		JOIN main.endpoint z ON z.incident = h.incident AND z.host = q.host AND z.port = h.port WHERE h.endpoint_id = r.target_id) END
+ WHERE r.code = 'MOVED' AND r.slot IN (SELECT slot FROM err_slot) AND r.at IS NOT NULL AND r.asking = 0 AND NOT r.doubtful
+   -- a view is of an instant: whole seconds are none
+   AND r.precision_us <= 100000;
+-- A data reply to a keyed command is the answering node's claim.
+INSERT INTO rd
+SELECT v.incident, w.who, x.slot_from, v.first_at, w.who, v.last_at, v.source_id, v.position
+  FROM c_view v JOIN who w USING (observer_id) JOIN main.view_slots x USING (view_id)
+ WHERE v.kind = 'served' AND v.first_at IS NOT NULL AND x.slot_from = x.slot_to AND x.slot_from IN (SELECT slot FROM err_slot) AND NOT v.doubtful;
+CREATE INDEX temp.rd_w ON rd (who, slot, at, owner);
+CREATE INDEX temp.rd_t ON rd (incident, slot, at);
+CREATE INDEX temp.rd_o ON rd (owner, slot, at);
+CREATE INDEX temp.rd_span ON rd (incident, slot, at) WHERE last_at > at;
+
 -- Candidates: who named whom over an episode.  kind b: a belief, r: a redirect
 -- or a served command.  gap_us: distance from the episode to the nearest
--- samples, 0 when one lies inside.
+-- samples, 0 when one lies inside.  ref: the belief, or the last redirect of them.
 DROP TABLE IF EXISTS temp.cand;
-CREATE TEMP TABLE cand (cand_id INTEGER PRIMARY KEY, ep_id INTEGER NOT NULL, who INTEGER NOT NULL, owner INTEGER NOT NULL, epoch INTEGER,
-	sure INTEGER NOT NULL, kind TEXT NOT NULL, full INTEGER NOT NULL, inside INTEGER NOT NULL, age_us INTEGER NOT NULL,
-	sided INTEGER NOT NULL, ref INTEGER, st INTEGER, f0 INTEGER, late INTEGER, newer INTEGER);
+CREATE TEMP TABLE cand (ep_id INTEGER NOT NULL, who INTEGER NOT NULL, kind TEXT NOT NULL, ref INTEGER NOT NULL, owner INTEGER NOT NULL, epoch INTEGER,
+	sure INTEGER NOT NULL, full INTEGER NOT NULL, inside INTEGER NOT NULL, age_us INTEGER NOT NULL,
+	sided INTEGER NOT NULL, st INTEGER, f0 INTEGER, PRIMARY KEY (ep_id, who, kind, ref)) WITHOUT ROWID;
 -- Beliefs over an episode: long ones are few, short ones begin near it.
-CREATE INDEX temp.said_n ON said (who, seg_id, owner, epoch, first_at);
+CREATE INDEX temp.said_n ON said (who, seg_id, owner, epoch, first_at, track, last_at);
 CREATE INDEX temp.said_p ON said (who, seg_id, owner, epoch, last_at);
-CREATE INDEX temp.belief_short ON belief (seg_id, mf) WHERE mt - mf <= 60000000;
-CREATE INDEX temp.belief_long ON belief (seg_id, mf) WHERE mt - mf > 60000000;
-DROP TABLE IF EXISTS temp.ep_belief;
-CREATE TEMP TABLE ep_belief (ep_id INTEGER NOT NULL, belief_id INTEGER NOT NULL, PRIMARY KEY (ep_id, belief_id)) WITHOUT ROWID;
-INSERT INTO ep_belief
-SELECT e.ep_id, b.belief_id FROM ep e JOIN belief b INDEXED BY belief_short ON b.seg_id = e.seg_id AND b.mt - b.mf <= 60000000
-	AND b.mf BETWEEN e.ep_from - 60000000 AND e.ep_to
- WHERE b.owner <> -1 AND b.mt >= e.ep_from
-UNION ALL
-SELECT e.ep_id, b.belief_id FROM ep e JOIN belief b INDEXED BY belief_long ON b.seg_id = e.seg_id AND b.mt - b.mf > 60000000
-	AND b.mf <= e.ep_to
- WHERE b.owner <> -1 AND b.mt >= e.ep_from;
+CREATE INDEX temp.belief_short ON belief (seg_id, mf, mt, owner) WHERE mt - mf <= 60000000;
+CREATE INDEX temp.belief_long ON belief (seg_id, mf, mt, owner) WHERE mt - mf > 60000000;
 INSERT INTO cand (ep_id, who, owner, epoch, sure, kind, full, inside, age_us, sided, ref, st, f0)
 WITH x AS MATERIALIZED (
 	SELECT y.*, y.sure AND EXISTS (SELECT 1 FROM said s INDEXED BY said_n WHERE s.who = y.who AND s.seg_id = y.seg_id AND s.owner = y.owner
 		AND s.epoch IS y.epoch AND s.first_at <= y.ep_to AND s.first_at >= y.ep_from - 70000000 AND s.last_at >= y.ep_from) AS inside
-	  FROM (SELECT e.ep_id, e.incident, e.ep_from, e.ep_to, b.*,
+	  FROM (SELECT k.ep_id, k.incident, k.ep_from, k.ep_to, b.belief_id, b.who, b.seg_id, b.owner, b.epoch, b.mf, b.st, b.mt, b.track, b.f0,
 		-- by a clock that may be off: from the latest time that it can have begun
-		CASE WHEN b.widen_us = 0 THEN b.f0 <= e.ep_to ELSE b.sf <= min(e.ep_to, b.st) END AND b.st >= e.ep_from AS sure
-		  FROM ep_belief JOIN ep e USING (ep_id) JOIN belief b USING (belief_id)) y)
+		CASE WHEN b.widen_us = 0 THEN b.f0 <= k.ep_to ELSE b.sf <= min(k.ep_to, b.st) END AND b.st >= k.ep_from AS sure
+		  FROM (SELECT e.ep_id, e.incident, e.ep_from, e.ep_to, b.belief_id
+			  FROM ep e JOIN belief b INDEXED BY belief_short ON b.seg_id = e.seg_id AND b.mt - b.mf <= 60000000
+				AND b.mf BETWEEN e.ep_from - 60000000 AND e.ep_to
+			 WHERE b.owner <> -1 AND b.mt >= e.ep_from
+			UNION ALL
+			SELECT e.ep_id, e.incident, e.ep_from, e.ep_to, b.belief_id
+			  FROM ep e JOIN belief b INDEXED BY belief_long ON b.seg_id = e.seg_id AND b.mt - b.mf > 60000000
+				AND b.mf <= e.ep_to
+			 WHERE b.owner <> -1 AND b.mt >= e.ep_from) k JOIN belief b USING (belief_id)) y)
 SELECT x.ep_id, x.who, x.owner, x.epoch, x.sure, 'b', x.track <= 3, x.inside,
 	CASE WHEN x.inside THEN 0
 	    WHEN x.sure THEN coalesce((SELECT min(s.first_at) FROM said s WHERE s.who = x.who AND s.seg_id = x.seg_id AND s.owner = x.owner
@@ -86,10 +115,9 @@ SELECT x.ep_id, x.who, x.owner, x.epoch, x.sure, 'b', x.track <= 3, x.inside,
     OR (x.st < x.ep_from AND (x.mt < 9223372036854775807 OR x.ep_from - x.st <= t.node_timeout_us))
     OR (x.f0 > x.ep_to AND (x.mf > -9223372036854775807 OR x.f0 - x.ep_to <= t.node_timeout_us));
 -- A redirect is an instant, a served slot a span of 60 s at most.
-CREATE INDEX temp.rd_span ON rd (incident, slot, at) WHERE last_at > at;
 INSERT INTO cand (ep_id, who, owner, epoch, sure, kind, full, inside, age_us, sided, ref, st, f0)
 WITH r AS MATERIALIZED (
-	SELECT ep_id, ep_to, who, owner, min(id) AS ref, max(last_at) AS st, min(at) AS f0 FROM (
+	SELECT ep_id, ep_to, who, owner, max(id) AS ref, max(last_at) AS st, min(at) AS f0 FROM (
 		SELECT e.ep_id, e.ep_to, r.who, r.owner, r.rowid AS id, r.at, r.last_at
 		  FROM ep e JOIN rd r INDEXED BY rd_t ON r.incident = e.incident AND r.slot = e.slot AND r.at BETWEEN e.ep_from AND e.ep_to
 		UNION ALL
@@ -101,8 +129,7 @@ SELECT r.ep_id, r.who, r.owner,
 	coalesce((SELECT n.epoch FROM node_epoch n WHERE n.node_id = r.owner AND n.at <= max(r.st, r.ep_to) ORDER BY n.at DESC, n.epoch DESC LIMIT 1),
 	    (SELECT n.epoch FROM node_epoch n WHERE n.node_id = r.owner ORDER BY n.at, n.epoch LIMIT 1)),
 	1, 'r', 1, 1, 0, 2, r.ref, r.st, r.f0
-  FROM r ORDER BY r.ep_id, r.who, r.owner;
-CREATE INDEX temp.cand_i ON cand (ep_id, who);
+  FROM r;
 
 -- A claim that ended with its claimant's process, higher than any that is left:
 -- whoever heard of it may still name it, and the client may have been sent there.
@@ -127,38 +154,26 @@ UPDATE cand SET sure = 0, sided = 3 WHERE kind = 'b' AND sure AND NOT inside AND
 -- otherwise at first hand at the raise (earlier in the episode is no proof: the
 -- view may have begun between that word and the raise).
 DELETE FROM cand WHERE kind = 'b' AND NOT sure AND EXISTS (
-	SELECT 1 FROM ep e JOIN rd r ON r.incident = e.incident AND r.slot = e.slot AND r.who = cand.who
+	SELECT 1 FROM ep e JOIN rd r ON r.who = cand.who AND r.slot = e.slot
 	 WHERE e.ep_id = cand.ep_id AND r.owner <> cand.owner AND r.at > cand.st AND r.at <= e.ep_from AND cand.st < e.ep_from);
 DELETE FROM cand WHERE kind = 'b' AND NOT sure AND EXISTS (SELECT 1 FROM ep e WHERE e.ep_id = cand.ep_id AND cand.st > e.ep_to)
    AND EXISTS (SELECT 1 FROM cand k WHERE k.ep_id = cand.ep_id AND k.sure AND k.inside AND k.who IN (cand.who, cand.owner) AND k.owner <> cand.owner
 	AND k.st >= (SELECT e.ep_to - 10000 FROM ep e WHERE e.ep_id = cand.ep_id));
--- What a party said last by the raise: an own claim that its own later word in
--- the episode gave up is history.
-UPDATE cand SET late = NOT EXISTS (SELECT 1 FROM cand k WHERE k.ep_id = cand.ep_id AND k.who = cand.who AND k.sure AND k.owner <> cand.owner
-	AND k.f0 > cand.st);
-
--- Whether it may have come to name another by the raise.
-CREATE INDEX temp.belief_f_short ON belief (seg_id, who, f0) WHERE mt - mf <= 60000000;
-CREATE INDEX temp.belief_f_long ON belief (seg_id, who, mf) WHERE mt - mf > 60000000;
-UPDATE cand SET newer = EXISTS (SELECT 1 FROM ep e JOIN belief k INDEXED BY belief_f_short ON k.seg_id = e.seg_id AND k.who = cand.who
-	AND k.mt - k.mf <= 60000000 AND k.f0 > cand.st AND k.f0 <= e.ep_to + 60000000
-	WHERE e.ep_id = cand.ep_id AND k.owner NOT IN (-1, cand.owner) AND k.mf < e.ep_to)
-    OR EXISTS (SELECT 1 FROM ep e JOIN belief k INDEXED BY belief_f_long ON k.seg_id = e.seg_id AND k.who = cand.who
-	AND k.mt - k.mf > 60000000 AND k.mf < e.ep_to
-	WHERE e.ep_id = cand.ep_id AND k.owner NOT IN (-1, cand.owner) AND k.f0 > cand.st);
-
 -- A node that says one thing to its sampler, close before and close after, and
 -- another to a client in between, as the times have it: a clock is off.
 DROP TABLE IF EXISTS temp.clash;
 CREATE TEMP TABLE clash AS
-SELECT e.ep_id, min(c.who) AS who, min(s.source_id) AS one_id, min(r.source_id) AS other_id
-  FROM cand c JOIN ep e USING (ep_id)
-  JOIN rd r ON r.incident = e.incident AND r.slot = e.slot AND r.who = c.who AND r.at BETWEEN e.ep_from AND e.ep_to AND r.owner <> c.owner
-  JOIN said s INDEXED BY said_n ON s.who = c.who AND s.seg_id = e.seg_id AND s.owner = c.owner AND s.epoch IS c.epoch
-	AND s.track IN (2, 3) AND s.gap_us <= 200000
-	AND s.first_at BETWEEN r.at - 70000000 AND r.at - max(50000, s.gap_us) AND s.last_at >= r.at + max(50000, s.gap_us)
- WHERE c.kind = 'b' AND c.sure
- GROUP BY e.ep_id;
+WITH p AS MATERIALIZED (
+	SELECT c.ep_id, c.who, s.source_id AS one_id, (SELECT r.source_id FROM rd r INDEXED BY rd_w WHERE r.who = c.who AND r.slot = e.slot
+		AND r.at BETWEEN max(e.ep_from, s.first_at + max(50000, s.gap_us)) AND min(e.ep_to, s.last_at - max(50000, s.gap_us))
+		AND r.owner = k.owner LIMIT 1) AS other_id
+	  FROM cand c CROSS JOIN cand k ON k.ep_id = c.ep_id AND k.who = c.who AND k.kind = 'r' AND k.owner <> c.owner
+	  CROSS JOIN ep e ON e.ep_id = c.ep_id
+	  CROSS JOIN said s INDEXED BY said_n ON s.who = c.who AND s.seg_id = e.seg_id AND s.owner = c.owner AND s.epoch IS c.epoch
+		AND s.first_at BETWEEN e.ep_from - 70000000 AND e.ep_to - 50000 AND s.last_at >= e.ep_from + 50000
+		AND s.track IN (2, 3) AND s.gap_us <= 200000
+	 WHERE c.kind = 'b' AND c.sure)
+SELECT ep_id, min(who) AS who, min(one_id) AS one_id, min(other_id) AS other_id FROM p WHERE other_id IS NOT NULL GROUP BY ep_id;
 CREATE UNIQUE INDEX temp.clash_i ON clash (ep_id);
 -- Redirects that the error's log prints and a capture shows within a minute: at
 -- their time or, though the capture lasts over it, at another one.  There the
@@ -301,15 +316,43 @@ SELECT n.incident, k.sec, k.answered FROM k JOIN main.node n USING (node_id);
 DROP TABLE IF EXISTS temp.about;
 CREATE TEMP TABLE about (ep_id INTEGER NOT NULL, owner INTEGER NOT NULL, incident TEXT NOT NULL, observer_id INTEGER NOT NULL, host TEXT,
 	ep_from INTEGER NOT NULL, ep_to INTEGER NOT NULL, lo INTEGER NOT NULL, hi INTEGER NOT NULL, inferred INTEGER NOT NULL,
-	own INTEGER NOT NULL, shift INTEGER NOT NULL, PRIMARY KEY (ep_id, owner)) WITHOUT ROWID;
+	own INTEGER NOT NULL, settled INTEGER NOT NULL, shift INTEGER NOT NULL, PRIMARY KEY (ep_id, owner)) WITHOUT ROWID;
 INSERT INTO about
 SELECT e.ep_id, o.owner, e.incident, e.observer_id, e.host, e.ep_from, e.ep_to,
 	e.ep_from - (SELECT value FROM parameter WHERE name = 'contact_window_us'),
-	e.ep_to + (SELECT value FROM parameter WHERE name = 'contact_window_us'), x.inferred, 0, e.shift
+	e.ep_to + (SELECT value FROM parameter WHERE name = 'contact_window_us'), x.inferred, 0, 0, e.shift
   FROM ep e JOIN owner o USING (ep_id) JOIN err x USING (error_id);
 DROP TABLE IF EXISTS temp.word;
 CREATE TEMP TABLE word (ep_id INTEGER NOT NULL, owner INTEGER NOT NULL, level INTEGER NOT NULL, contact_id INTEGER NOT NULL, ok INTEGER,
 	slow INTEGER NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, gap_us INTEGER NOT NULL, outcome TEXT NOT NULL);
+-- On which side of the episode each stands.  A span whose silence may hold the
+-- whole episode is one answer before and one after it.  Where a log states times
+-- coarsely, its own order tells what came after the raise; an answer that may have
+-- been before the episode as well as inside it was before it, a failure is unsure.
+DROP VIEW IF EXISTS temp.placed;
+CREATE TEMP VIEW placed AS
+WITH p AS (
+	SELECT w.*, o.ep_from, o.ep_to, o.lo, o.hi,
+	    (w.ok IS 1 AND w.first_at < o.ep_from AND w.last_at > o.ep_to AND w.gap_us > o.ep_to - o.ep_from) AS around,
+	    CASE WHEN k.blur_us = 0 THEN NULL
+		WHEN k.source_id = x.source_id AND k.position > x.position THEN 'after'
+		WHEN k.source_id <> x.source_id AND w.last_at >= o.ep_from AND w.first_at <= o.ep_to
+		    AND NOT (w.first_at >= o.ep_from AND w.last_at <= o.ep_to)
+		    AND NOT (w.first_at + k.blur_us <= min(o.ep_to, w.last_at - k.blur_us) AND w.last_at - k.blur_us >= o.ep_from)
+		    THEN CASE w.ok WHEN 0 THEN 'unsure' ELSE 'before' END
+		END AS blurred
+	  FROM word w JOIN about o USING (ep_id, owner) JOIN ep e USING (ep_id) JOIN err x USING (error_id) JOIN ct k USING (contact_id)
+	 WHERE w.last_at >= o.lo AND (w.ok IS NOT NULL OR w.slow OR w.outcome = 'reset'))
+SELECT ep_id, owner, contact_id, ok, slow, first_at, last_at,
+	CASE WHEN last_at <= ep_to THEN last_at WHEN ok IS 1 THEN max(first_at, ep_to - gap_us) ELSE ep_to END AS clip_at, outcome, level,
+	coalesce(blurred, CASE WHEN last_at < ep_from THEN 'before' WHEN first_at > ep_to THEN 'after' ELSE 'inside' END) AS side
+  FROM p WHERE NOT around
+UNION ALL
+SELECT ep_id, owner, contact_id, ok, slow, first_at, max(first_at, ep_from - gap_us), NULL, outcome, level, 'before'
+  FROM p WHERE around AND max(first_at, ep_from - gap_us) >= lo
+UNION ALL
+SELECT ep_id, owner, contact_id, ok, slow, min(last_at, ep_to + gap_us), last_at, NULL, outcome, level, 'after'
+  FROM p WHERE around AND min(last_at, ep_to + gap_us) <= hi;
 CREATE INDEX temp.ct_answer ON ct (node_id, host, first_at) WHERE ok = 1 AND level = 'client' AND last_at - first_at <= 2000000;
 INSERT INTO word
 SELECT o.ep_id, o.owner, 1, c.contact_id, c.ok, c.slow, c.first_at + (o.shift <> 0) * c.either_us, c.last_at + (o.shift <> 0) * c.either_us, c.gap_us, c.outcome
@@ -333,75 +376,55 @@ SELECT ep_id, owner, 2, c.contact_id, 1, 0, c.first_at, c.last_at, c.gap_us, 'ok
 		AND c.node_id = o.owner AND c.host = o.host AND c.first_at > o.ep_to AND c.first_at <= o.hi
 		ORDER BY c.first_at LIMIT 1) FROM about o WHERE o.host IS NOT NULL) x
   JOIN ct c ON c.contact_id = x.id;
+DROP TABLE IF EXISTS temp.near;
+CREATE TEMP TABLE near (ep_id INTEGER NOT NULL, owner INTEGER NOT NULL, contact_id INTEGER NOT NULL, ok INTEGER, slow INTEGER NOT NULL, first_at INTEGER NOT NULL,
+	last_at INTEGER NOT NULL, clip_at INTEGER, outcome TEXT NOT NULL, level INTEGER NOT NULL, side TEXT NOT NULL);
+CREATE INDEX temp.near_i ON near (ep_id, owner, side, level);
 CREATE INDEX temp.word_i ON word (ep_id, owner);
--- Who has a word of its own, within the contact window.
-UPDATE about SET own = 1 WHERE EXISTS (SELECT 1 FROM word w WHERE w.ep_id = about.ep_id AND w.owner = about.owner
-	AND w.ok IS NOT NULL AND w.last_at >= about.lo AND w.first_at <= about.hi);
+INSERT INTO near SELECT * FROM placed;
+-- Who has a word of its own, within the contact window; and for whom it settles
+-- the matter: answers inside the episode, and no failure.  Nobody else is asked.
+UPDATE about SET own = EXISTS (SELECT 1 FROM word w WHERE w.ep_id = about.ep_id AND w.owner = about.owner
+	AND w.ok IS NOT NULL AND w.last_at >= about.lo AND w.first_at <= about.hi),
+    settled = EXISTS (SELECT 1 FROM near n WHERE n.ep_id = about.ep_id AND n.owner = about.owner AND n.side = 'inside' AND n.ok = 1)
+	AND NOT EXISTS (SELECT 1 FROM near n WHERE n.ep_id = about.ep_id AND n.owner = about.owner AND n.side = 'inside' AND n.ok = 0);
+DELETE FROM word;
 INSERT INTO word
 SELECT o.ep_id, o.owner, 3, c.contact_id, c.ok, c.slow, c.first_at, c.last_at, c.gap_us, c.outcome
   FROM about o JOIN ct c ON c.node_id = o.owner AND c.level = 'sampler' AND c.observer_id <> o.observer_id AND c.host IS NOT coalesce(o.host, '')
 	AND c.first_at BETWEEN o.lo - 60000000 AND o.hi
- WHERE o.own OR NOT (o.inferred OR EXISTS (SELECT 1 FROM contrary k WHERE k.incident = o.incident AND k.sec = o.ep_to / 1000000 AND k.lender = c.lender))
+ WHERE NOT o.settled AND (o.own OR NOT (o.inferred OR EXISTS (SELECT 1 FROM contrary k WHERE k.incident = o.incident AND k.sec = o.ep_to / 1000000 AND k.lender = c.lender)))
 UNION ALL
 SELECT x.ep_id, x.owner, 4, c.contact_id, 1, 0, c.first_at, c.last_at, c.gap_us, 'ok' FROM (
 	SELECT o.ep_id, o.owner, (SELECT c.contact_id FROM ct_other c INDEXED BY ct_other_i WHERE c.last_at - c.first_at <= 2000000
 		AND c.node_id = o.owner AND c.host IS NOT coalesce(o.host, '') AND c.first_at BETWEEN o.lo - 2000000 AND o.ep_from AND c.last_at < o.ep_from AND c.last_at >= o.lo
 		AND (o.own OR NOT EXISTS (SELECT 1 FROM contrary k WHERE k.incident = o.incident AND k.sec = o.ep_to / 1000000 AND k.lender = c.lender))
-		ORDER BY c.first_at DESC, c.contact_id DESC LIMIT 1) AS id FROM about o WHERE o.own OR NOT o.inferred
+		ORDER BY c.first_at DESC, c.contact_id DESC LIMIT 1) AS id FROM about o WHERE NOT o.settled AND (o.own OR NOT o.inferred)
 	UNION ALL
 	SELECT o.ep_id, o.owner, (SELECT c.contact_id FROM ct_other c INDEXED BY ct_other_i WHERE c.last_at - c.first_at <= 2000000
 		AND c.node_id = o.owner AND c.host IS NOT coalesce(o.host, '') AND c.first_at BETWEEN o.ep_from - 2000000 AND o.ep_to AND c.last_at >= o.ep_from
 		AND (c.first_at >= o.ep_from OR c.last_at <= o.ep_to OR c.gap_us <= o.ep_to - o.ep_from)
 		AND (o.own OR NOT EXISTS (SELECT 1 FROM contrary k WHERE k.incident = o.incident AND k.sec = o.ep_to / 1000000 AND k.lender = c.lender))
-		ORDER BY c.first_at DESC, c.contact_id DESC LIMIT 1) FROM about o WHERE o.own OR NOT o.inferred
+		ORDER BY c.first_at DESC, c.contact_id DESC LIMIT 1) FROM about o WHERE NOT o.settled AND (o.own OR NOT o.inferred)
 	UNION ALL
 	-- around it: one answer before, one after
 	SELECT o.ep_id, o.owner, (SELECT c.contact_id FROM ct_other c INDEXED BY ct_other_i WHERE c.last_at - c.first_at <= 2000000
 		AND c.node_id = o.owner AND c.host IS NOT coalesce(o.host, '') AND c.first_at BETWEEN o.ep_from - 2000000 AND o.ep_from - 1 AND c.last_at > o.ep_to
 		AND c.gap_us > o.ep_to - o.ep_from
 		AND (o.own OR NOT EXISTS (SELECT 1 FROM contrary k WHERE k.incident = o.incident AND k.sec = o.ep_to / 1000000 AND k.lender = c.lender))
-		ORDER BY c.first_at DESC, c.contact_id DESC LIMIT 1) FROM about o WHERE o.own OR NOT o.inferred
+		ORDER BY c.first_at DESC, c.contact_id DESC LIMIT 1) FROM about o WHERE NOT o.settled AND (o.own OR NOT o.inferred)
 	UNION ALL
 	SELECT o.ep_id, o.owner, (SELECT c.contact_id FROM ct_other c INDEXED BY ct_other_i WHERE c.last_at - c.first_at <= 2000000
 		AND c.node_id = o.owner AND c.host IS NOT coalesce(o.host, '') AND c.first_at > o.ep_to AND c.first_at <= o.hi
 		AND (o.own OR NOT EXISTS (SELECT 1 FROM contrary k WHERE k.incident = o.incident AND k.sec = o.ep_to / 1000000 AND k.lender = c.lender))
-		ORDER BY c.first_at, c.contact_id LIMIT 1) FROM about o WHERE o.own OR NOT o.inferred) x
+		ORDER BY c.first_at, c.contact_id LIMIT 1) FROM about o WHERE NOT o.settled AND (o.own OR NOT o.inferred)) x
   JOIN ct_other c ON c.contact_id = x.id
 UNION ALL
 SELECT o.ep_id, o.owner, 4, c.contact_id, 1, 0, c.first_at, c.last_at, c.gap_us, 'ok'
   FROM about o JOIN ct_other c INDEXED BY ct_other_l ON c.last_at - c.first_at > 2000000 AND c.node_id = o.owner
 	AND c.host IS NOT coalesce(o.host, '') AND c.first_at BETWEEN o.lo - 60000000 AND o.hi
- WHERE o.own OR NOT (o.inferred OR EXISTS (SELECT 1 FROM contrary k WHERE k.incident = o.incident AND k.sec = o.ep_to / 1000000 AND k.lender = c.lender));
-
--- On which side of the episode each stands.  A span whose silence may hold the
--- whole episode is one answer before and one after it.  Where a log states times
--- coarsely, its own order tells what came after the raise; an answer that may have
--- been before the episode as well as inside it was before it, a failure is unsure.
-DROP TABLE IF EXISTS temp.near;
-CREATE TEMP TABLE near AS
-WITH p AS (
-	SELECT w.*, o.ep_from, o.ep_to, o.lo, o.hi,
-	    (w.ok IS 1 AND w.first_at < o.ep_from AND w.last_at > o.ep_to AND w.gap_us > o.ep_to - o.ep_from) AS around,
-	    CASE WHEN k.blur_us = 0 THEN NULL
-		WHEN k.source_id = x.source_id AND k.position > x.position THEN 'after'
-		WHEN k.source_id <> x.source_id AND w.last_at >= o.ep_from AND w.first_at <= o.ep_to
-		    AND NOT (w.first_at >= o.ep_from AND w.last_at <= o.ep_to)
-		    AND NOT (w.first_at + k.blur_us <= min(o.ep_to, w.last_at - k.blur_us) AND w.last_at - k.blur_us >= o.ep_from)
-		    THEN CASE w.ok WHEN 0 THEN 'unsure' ELSE 'before' END
-		END AS blurred
-	  FROM word w JOIN about o USING (ep_id, owner) JOIN ep e USING (ep_id) JOIN err x USING (error_id) JOIN ct k USING (contact_id)
-	 WHERE w.last_at >= o.lo AND (w.ok IS NOT NULL OR w.slow OR w.outcome = 'reset'))
-SELECT ep_id, owner, contact_id, ok, slow, first_at, last_at,
-	CASE WHEN last_at <= ep_to THEN last_at WHEN ok IS 1 THEN max(first_at, ep_to - gap_us) ELSE ep_to END AS clip_at, outcome, level,
-	coalesce(blurred, CASE WHEN last_at < ep_from THEN 'before' WHEN first_at > ep_to THEN 'after' ELSE 'inside' END) AS side
-  FROM p WHERE NOT around
-UNION ALL
-SELECT ep_id, owner, contact_id, ok, slow, first_at, max(first_at, ep_from - gap_us), NULL, outcome, level, 'before'
-  FROM p WHERE around AND max(first_at, ep_from - gap_us) >= lo
-UNION ALL
-SELECT ep_id, owner, contact_id, ok, slow, min(last_at, ep_to + gap_us), last_at, NULL, outcome, level, 'after'
-  FROM p WHERE around AND min(last_at, ep_to + gap_us) <= hi;
-CREATE INDEX temp.near_i ON near (ep_id, owner, side, level);
+ WHERE NOT o.settled AND (o.own OR NOT (o.inferred OR EXISTS (SELECT 1 FROM contrary k WHERE k.incident = o.incident AND k.sec = o.ep_to / 1000000 AND k.lender = c.lender)));
+INSERT INTO near SELECT * FROM placed;
 
 -- When its peers marked a node fail or fail?.
 DROP TABLE IF EXISTS temp.fail_span;
@@ -426,20 +449,30 @@ CREATE INDEX temp.fail_span_i ON fail_span (node_id, first_at);
 DROP TABLE IF EXISTS temp.reach;
 CREATE TEMP TABLE reach (ep_id INTEGER NOT NULL, owner INTEGER NOT NULL, r INTEGER, basis TEXT, failed_inside INTEGER NOT NULL, slow INTEGER NOT NULL,
 	PRIMARY KEY (ep_id, owner)) WITHOUT ROWID;
+-- The last contact of its own inside decides.  in_x: with the level, 11 the
+-- client's own answer, 12 its host's, 1 and 2 a failure.  Where the raise is known
+-- to the second only, contacts that end both ways within it decide nothing, but
+-- for those of the log itself, by its order.
+INSERT INTO reach
+WITH q AS MATERIALIZED (
+	SELECT o.ep_id, o.owner, x.raise_at > x.at AS coarse,
+	    (SELECT n.ok * 10 + n.level FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level <= 2 AND n.ok IS NOT NULL
+		ORDER BY n.clip_at DESC, n.first_at DESC, n.level, n.contact_id DESC LIMIT 1) AS in_x
+	  FROM owner o JOIN ep e USING (ep_id) JOIN err x USING (error_id))
+SELECT ep_id, owner,
+	CASE WHEN coarse AND in_x % 10 <> 1 AND (SELECT count(DISTINCT n.ok) = 2 FROM near n WHERE n.ep_id = q.ep_id AND n.owner = q.owner
+	    AND n.side = 'inside' AND n.level <= 2) THEN NULL ELSE in_x / 10 END,
+	CASE WHEN in_x % 10 = 1 THEN 'own contact' ELSE 'a contact of its host' END || ' inside the episode',
+	EXISTS (SELECT 1 FROM near n WHERE n.ep_id = q.ep_id AND n.owner = q.owner AND n.side = 'inside' AND n.level <= 2 AND n.ok = 0),
+	EXISTS (SELECT 1 FROM near n WHERE n.ep_id = q.ep_id AND n.owner = q.owner AND n.side = 'inside' AND n.level <= 2 AND n.slow)
+  FROM q WHERE in_x IS NOT NULL;
+-- Else its own before and after, its peers' word, the sampler, others.
 INSERT INTO reach
 WITH q AS MATERIALIZED (
 	SELECT o.ep_id, o.owner,
-	    -- where the raise is known to the second only, contacts that end both ways
-	    -- within it decide nothing, but for those of the log itself, by its order
-	    x.raise_at > x.at AND (SELECT count(DISTINCT n.ok) = 2 FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside'
-		AND n.level <= 2) AND 1 IS NOT (SELECT n.level FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside'
-		AND n.level <= 2 AND n.ok IS NOT NULL ORDER BY n.clip_at DESC, n.first_at DESC, n.level, n.contact_id DESC LIMIT 1) AS own_mixed,
 	    x.raise_at > x.at AND (SELECT count(DISTINCT n.ok) = 2 FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside'
 		AND n.level = 3) AS sam_mixed,
 	    EXISTS (SELECT 1 FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'unsure' AND n.level <= 3) AS unsure,
-	    -- with the level: 11 the client's own answer, 12 its host's, 1 and 2 a failure
-	    (SELECT n.ok * 10 + n.level FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level <= 2 AND n.ok IS NOT NULL
-		ORDER BY n.clip_at DESC, n.first_at DESC, n.level, n.contact_id DESC LIMIT 1) AS in_x,
 	    (SELECT n.ok * 10 + n.level FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'before' AND n.level <= 2 AND n.ok IS NOT NULL
 		ORDER BY n.last_at DESC, n.contact_id DESC LIMIT 1) AS before_x,
 	    (SELECT n.ok * 10 + n.level FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'after' AND n.level <= 2 AND n.ok IS NOT NULL
@@ -455,15 +488,14 @@ WITH q AS MATERIALIZED (
 		ORDER BY n.last_at DESC, n.contact_id DESC LIMIT 1) AS oth_b,
 	    (SELECT n.ok FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'after' AND n.level = 4 AND n.ok IS NOT NULL
 		ORDER BY n.first_at, n.contact_id LIMIT 1) AS oth_a,
-	    EXISTS (SELECT 1 FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level <= 2 AND n.ok = 0) AS failed_inside,
 	    EXISTS (SELECT 1 FROM near n WHERE n.ep_id = o.ep_id AND n.owner = o.owner AND n.side = 'inside' AND n.level <= 2 AND n.slow) AS slow,
 	    EXISTS (SELECT 1 FROM fail_span x WHERE x.node_id = o.owner AND x.first_at BETWEEN e.ep_from - 70000000 AND e.ep_to AND x.last_at >= e.ep_from) AS peers_fail
-	  FROM owner o JOIN ep e USING (ep_id) JOIN err x USING (error_id)),
-d AS (SELECT q.*, in_x / 10 AS own_in, before_x / 10 AS own_b, after_x / 10 AS own_a FROM q)
+	  FROM owner o JOIN ep e USING (ep_id) JOIN err x USING (error_id)
+	 WHERE NOT EXISTS (SELECT 1 FROM reach r WHERE r.ep_id = o.ep_id AND r.owner = o.owner)),
+d AS (SELECT q.*, before_x / 10 AS own_b, after_x / 10 AS own_a FROM q)
 SELECT ep_id, owner,
 	CASE
-	WHEN own_mixed OR (own_in IS NULL AND (sam_mixed OR unsure)) THEN NULL
-	WHEN own_in IS NOT NULL THEN own_in
+	WHEN sam_mixed OR unsure THEN NULL
 	WHEN peers_fail AND coalesce(own_b, 0) = 0 AND coalesce(own_a, 0) = 0 THEN 0
 	WHEN own_b = own_a THEN own_b
 	WHEN sam_in = 0 AND coalesce(own_b, 0) = 0 AND coalesce(own_a, 0) = 0 THEN 0
@@ -479,13 +511,12 @@ SELECT ep_id, owner,
 	WHEN oth_b IS NOT NULL AND oth_a IS NOT NULL THEN NULL
 	WHEN oth_b = 1 OR oth_a = 1 THEN 1
 	END,
-	CASE WHEN own_in IS NOT NULL THEN CASE WHEN in_x % 10 = 1 THEN 'own contact' ELSE 'a contact of its host' END || ' inside the episode'
-	    WHEN peers_fail AND coalesce(own_b, 0) = 0 AND coalesce(own_a, 0) = 0 THEN 'its peers marked it fail'
+	CASE WHEN peers_fail AND coalesce(own_b, 0) = 0 AND coalesce(own_a, 0) = 0 THEN 'its peers marked it fail'
 	    WHEN own_b = own_a THEN CASE WHEN before_x % 10 = 1 AND after_x % 10 = 1 THEN 'own contacts' ELSE 'contacts of its host' END || ' before and after'
 	    WHEN sam_in IS NOT NULL THEN 'the sampler inside the episode'
 	    WHEN oth_in = 1 THEN 'another client inside the episode'
 	    ELSE 'contacts around the episode' END,
-	failed_inside, slow
+	0, slow
   FROM d;
 
 -- Scenarios: 0 with every candidate; n leaves out one claim's possible views.
@@ -495,33 +526,60 @@ INSERT INTO scen SELECT ep_id, 0, NULL, NULL FROM ep;
 INSERT INTO scen
 SELECT ep_id, row_number() OVER (PARTITION BY ep_id ORDER BY owner, epoch), owner, epoch
   FROM (SELECT DISTINCT ep_id, owner, epoch FROM cand WHERE NOT sure);
+-- From when on who held a belief may have come to name another.
+CREATE INDEX temp.belief_f_short ON belief (seg_id, who, f0, owner, mf) WHERE mt - mf <= 60000000;
+CREATE INDEX temp.belief_f_long ON belief (seg_id, who, mf) WHERE mt - mf > 60000000;
+DROP TABLE IF EXISTS temp.belief_next;
+CREATE TEMP TABLE belief_next (belief_id INTEGER PRIMARY KEY, mf INTEGER NOT NULL);
+INSERT INTO belief_next
+WITH x AS MATERIALIZED (SELECT c.ref AS belief_id, max(e.ep_to) AS last_to FROM cand c JOIN ep e USING (ep_id) WHERE c.kind = 'b' GROUP BY c.ref)
+SELECT x.belief_id, min(
+	coalesce((SELECT min(k.mf) FROM belief k INDEXED BY belief_f_short WHERE k.seg_id = b.seg_id AND k.who = b.who
+	    AND k.mt - k.mf <= 60000000 AND k.f0 > b.st AND k.f0 <= x.last_to + 60000000 AND k.owner NOT IN (-1, b.owner)), 9223372036854775807),
+	coalesce((SELECT min(k.mf) FROM belief k INDEXED BY belief_f_long WHERE k.seg_id = b.seg_id AND k.who = b.who
+	    AND k.mt - k.mf > 60000000 AND k.mf <= x.last_to AND k.f0 > b.st AND k.owner NOT IN (-1, b.owner)), 9223372036854775807))
+  FROM x JOIN belief b USING (belief_id);
+-- The candidates of a scenario.  late: its party said nothing else later in the
+-- episode; an own claim that its own later word gave up is history.  newer: it may
+-- have come to name another by the raise.
 DROP TABLE IF EXISTS temp.sc;
-CREATE TEMP TABLE sc AS
-SELECT s.scen, c.* FROM scen s JOIN cand c USING (ep_id)
+CREATE TEMP TABLE sc (ep_id INTEGER NOT NULL, scen INTEGER NOT NULL, owner INTEGER NOT NULL, who INTEGER NOT NULL, kind TEXT NOT NULL, ref INTEGER NOT NULL,
+	epoch INTEGER, sure INTEGER NOT NULL, full INTEGER NOT NULL, inside INTEGER NOT NULL, age_us INTEGER NOT NULL,
+	sided INTEGER NOT NULL, st INTEGER, late INTEGER NOT NULL, newer INTEGER NOT NULL,
+	PRIMARY KEY (ep_id, scen, owner, who, kind, ref)) WITHOUT ROWID;
+INSERT INTO sc
+SELECT s.ep_id, s.scen, c.owner, c.who, c.kind, c.ref, c.epoch, c.sure, c.full, c.inside, c.age_us, c.sided, c.st,
+	NOT EXISTS (SELECT 1 FROM cand k WHERE k.ep_id = c.ep_id AND k.who = c.who AND k.sure AND k.owner <> c.owner AND k.f0 > c.st),
+	CASE c.kind WHEN 'b' THEN (SELECT n.mf FROM belief_next n WHERE n.belief_id = c.ref) < e.ep_to
+	    ELSE EXISTS (SELECT 1 FROM belief k INDEXED BY belief_f_short WHERE k.seg_id = e.seg_id AND k.who = c.who
+		    AND k.mt - k.mf <= 60000000 AND k.f0 > c.st AND k.f0 <= e.ep_to + 60000000 AND k.owner NOT IN (-1, c.owner) AND k.mf < e.ep_to)
+		OR EXISTS (SELECT 1 FROM belief k INDEXED BY belief_f_long WHERE k.seg_id = e.seg_id AND k.who = c.who
+		    AND k.mt - k.mf > 60000000 AND k.mf < e.ep_to AND k.owner NOT IN (-1, c.owner) AND k.f0 > c.st) END
+  FROM scen s JOIN ep e USING (ep_id) JOIN cand c USING (ep_id)
  WHERE s.scen = 0 OR c.sure OR NOT (c.owner = s.owner AND c.epoch IS s.epoch);
-CREATE INDEX temp.sc_i ON sc (ep_id, scen, owner);
 
--- Owners of a scenario.  A node that others name but whose own view, not older
+-- Owners of a scenario; what is only asked of one that does not claim the slot
+-- itself is 0 for all others.  A node that others name but whose own view, not older
 -- than the first sighting of its claim, disowns the slot is no claimant while
 -- another live node claims it.
 DROP TABLE IF EXISTS temp.so;
 CREATE TEMP TABLE so AS
 WITH s AS (SELECT ep_id, scen, owner, max(epoch) AS epoch, max(who = owner AND late) AS self
 	  FROM sc WHERE owner > 0 GROUP BY ep_id, scen, owner),
-f AS MATERIALIZED (SELECT s.*, e.seg_id, min(
+f AS MATERIALIZED (SELECT s.*, e.seg_id, CASE WHEN NOT s.self THEN min(
 		coalesce((SELECT min(b.f0) FROM belief b WHERE b.seg_id = e.seg_id AND b.owner = s.owner AND b.epoch IS s.epoch), 9223372036854775807),
-		coalesce((SELECT min(r.at) FROM rd r WHERE r.incident = e.incident AND r.slot = e.slot AND r.owner = s.owner), 9223372036854775807)) AS first_seen
+		coalesce((SELECT min(r.at) FROM rd r WHERE r.owner = s.owner AND r.slot = e.slot), 9223372036854775807)) END AS first_seen
 	  FROM s JOIN ep e USING (ep_id))
 SELECT ep_id, scen, owner, epoch, self,
 	-- an epoch that is news is a promotion, not SETSLOT: if the node itself seems
 	-- to disown the slot after that, its clock is late
-	NOT EXISTS (SELECT 1 FROM node_epoch x WHERE x.node_id = f.owner AND x.epoch = f.epoch AND x.at < f.first_seen)
+	NOT self AND NOT EXISTS (SELECT 1 FROM node_epoch x WHERE x.node_id = f.owner AND x.epoch = f.epoch AND x.at < f.first_seen)
 	AND (EXISTS (SELECT 1 FROM node_epoch x WHERE x.node_id = f.owner AND x.epoch < f.epoch AND x.at < f.first_seen)
 	    OR EXISTS (SELECT 1 FROM follows x WHERE x.node_id = f.owner AND x.at < f.first_seen)) AS news,
-	EXISTS (SELECT 1 FROM sc d WHERE d.ep_id = f.ep_id AND d.scen = f.scen AND d.who = f.owner AND d.owner <> f.owner AND d.st >= f.first_seen) AS disowned,
+	NOT self AND EXISTS (SELECT 1 FROM sc d WHERE d.ep_id = f.ep_id AND d.scen = f.scen AND d.who = f.owner AND d.owner <> f.owner AND d.st >= f.first_seen) AS disowned,
 	-- it never claims the segment itself, as far as anything shows, and names
 	-- another, or had its epoch before anybody named it here (SETSLOT)
-	NOT EXISTS (SELECT 1 FROM belief b WHERE b.seg_id = f.seg_id AND b.who = f.owner AND b.owner = f.owner AND b.epoch IS f.epoch)
+	NOT self AND NOT EXISTS (SELECT 1 FROM belief b INDEXED BY belief_e WHERE b.seg_id = f.seg_id AND b.who = f.owner AND b.owner = f.owner AND b.epoch IS f.epoch)
 	AND (EXISTS (SELECT 1 FROM sc d WHERE d.ep_id = f.ep_id AND d.scen = f.scen AND d.who = f.owner AND d.owner <> f.owner)
 	    OR EXISTS (SELECT 1 FROM node_epoch x WHERE x.node_id = f.owner AND x.epoch = f.epoch AND x.at < f.first_seen)) AS unclaimed
   FROM f;
@@ -600,7 +658,7 @@ CREATE TEMP TABLE counted (ep_id INTEGER NOT NULL, scen INTEGER NOT NULL, views 
 	sure_owners INTEGER NOT NULL, self INTEGER, fresh INTEGER NOT NULL, PRIMARY KEY (ep_id, scen)) WITHOUT ROWID;
 INSERT INTO counted
 SELECT c.ep_id, c.scen, count(DISTINCT c.who), count(DISTINCT c.owner), min(c.owner), count(DISTINCT CASE WHEN c.sure THEN c.owner END),
-	max(c.who = c.owner AND coalesce(c.late, 0)), count(DISTINCT CASE WHEN c.sure AND c.full AND c.st >= e.ep_to - 10000 THEN c.who END)
+	max(c.who = c.owner AND c.late), count(DISTINCT CASE WHEN c.sure AND c.full AND c.st >= e.ep_to - 10000 THEN c.who END)
   FROM sc c JOIN ep e USING (ep_id) GROUP BY c.ep_id, c.scen;
 DROP TABLE IF EXISTS temp.judged;
 CREATE TEMP TABLE judged AS
@@ -618,6 +676,7 @@ WITH a AS MATERIALIZED (
 	  LEFT JOIN reach r ON r.ep_id = s.ep_id AND r.owner = l.owner),
 p AS MATERIALIZED (
 	SELECT a.*,
+	    -- Agreement, where there is one owner.
 	    -- every needed node, and the owner itself, names the owner: 2 freshly, 1 held over a longer gap, 0 not
 	    CASE WHEN a.owners <> 1 OR a.claimant IS NULL THEN 0 ELSE
 		(SELECT min(coalesce((SELECT max(CASE
@@ -630,19 +689,20 @@ p AS MATERIALIZED (
 		    FROM sc c WHERE c.ep_id = a.ep_id AND c.scen = a.scen AND c.who = n.who AND c.owner = a.claimant
 			AND (c.full OR (c.who = c.owner))), 0))
 		   FROM (SELECT who FROM need WHERE ep_id = a.ep_id UNION SELECT a.claimant) n) END AS proof,
-	    (SELECT group_concat(name) FROM (SELECT n2.name FROM (SELECT who FROM need WHERE ep_id = a.ep_id UNION SELECT a.claimant) n
-		JOIN main.node n2 ON n2.node_id = n.who
-		WHERE NOT EXISTS (SELECT 1 FROM sc c WHERE c.ep_id = a.ep_id AND c.scen = a.scen AND c.who = n.who AND c.owner = a.claimant
-		    AND (c.full OR c.who = c.owner) AND NOT c.newer AND c.st >= a.ep_to - 10000) ORDER BY n2.name)) AS unproven,
+	    CASE WHEN a.owners = 1 THEN
+		(SELECT group_concat(name) FROM (SELECT n2.name FROM (SELECT who FROM need WHERE ep_id = a.ep_id UNION SELECT a.claimant) n
+		    JOIN main.node n2 ON n2.node_id = n.who
+		    WHERE NOT EXISTS (SELECT 1 FROM sc c WHERE c.ep_id = a.ep_id AND c.scen = a.scen AND c.who = n.who AND c.owner = a.claimant
+			AND (c.full OR c.who = c.owner) AND NOT c.newer AND c.st >= a.ep_to - 10000) ORDER BY n2.name)) END AS unproven,
 	    -- (a) of the older-views clause
-	    (f.known_askers >= 1 AND f.targets = f.hops AND f.tmin = a.claimant AND f.tmax = a.claimant
+	    (a.owners = 1 AND f.known_askers >= 1 AND f.targets = f.hops AND f.tmin = a.claimant AND f.tmax = a.claimant
 		AND NOT EXISTS (SELECT 1 FROM chain c JOIN ep e ON e.error_id = c.error_id WHERE e.ep_id = a.ep_id AND c.asked_node = a.claimant)) AS older_a,
 	    -- (b) (c): the owner (or two others) and another node, one epoch, none higher anywhere
-	    (SELECT count(DISTINCT c.who) >= 2 AND (max(c.who = a.claimant) OR count(DISTINCT c.who) >= 2) AND count(DISTINCT c.epoch) = 1
+	    a.owners = 1 AND (SELECT count(DISTINCT c.who) >= 2 AND (max(c.who = a.claimant) OR count(DISTINCT c.who) >= 2) AND count(DISTINCT c.epoch) = 1
 		FROM sc c WHERE c.ep_id = a.ep_id AND c.scen = a.scen AND c.owner = a.claimant AND c.full) AS older_b,
-	    NOT EXISTS (SELECT 1 FROM belief b INDEXED BY belief_n WHERE b.seg_id = a.seg_id AND b.owner <> -1 AND b.epoch > a.claimant_epoch) AS older_c,
+	    a.owners = 1 AND NOT EXISTS (SELECT 1 FROM belief b INDEXED BY belief_n WHERE b.seg_id = a.seg_id AND b.owner <> -1 AND b.epoch > a.claimant_epoch) AS older_c,
 	    -- (e) held on both sides by the owner and another node
-	    (SELECT max(c.who = a.claimant) = 1 AND count(DISTINCT c.who) >= 2
+	    a.owners = 1 AND (SELECT max(c.who = a.claimant) = 1 AND count(DISTINCT c.who) >= 2
 		FROM sc c WHERE c.ep_id = a.ep_id AND c.scen = a.scen AND c.owner = a.claimant AND c.full AND c.sided = 2) AS older_e,
 	    -- a server's own word to the client named another: not all agreed.  The
 	    -- addresses of a path that the client prints are its own, not a server's.
@@ -653,9 +713,7 @@ p AS MATERIALIZED (
 	    EXISTS (SELECT 1 FROM state_span x WHERE x.who = a.claimant AND x.from_at <= a.ep_to AND x.to_at >= a.ep_from)
 	    -- its own view says that the owner it names has failed: with full coverage it refuses
 	    OR (i.full_coverage AND EXISTS (SELECT 1 FROM failed_owner x WHERE x.who = a.claimant AND x.seg_id = a.seg_id
-		AND x.first_at <= a.ep_to AND x.last_at >= a.ep_from)) AS state_fail,
-	    (SELECT max(v.epoch) FROM epoch_seen v WHERE v.incident = a.incident AND v.first_at <= a.ep_to AND v.last_at >= a.ep_to - 10000)
-		= (SELECT max(v.top) FROM epoch_seen v WHERE v.incident = a.incident) AS epoch_known
+		AND x.first_at <= a.ep_to AND x.last_at >= a.ep_from)) AS state_fail
 	  FROM a JOIN cfact f USING (ep_id) JOIN temp.incident i ON i.incident = a.incident)
 SELECT p.*,
 	CASE
@@ -678,7 +736,9 @@ SELECT j.*,
 	CASE WHEN EXISTS (SELECT 1 FROM clash x WHERE x.ep_id = j.ep_id) OR EXISTS (SELECT 1 FROM elsewhere x WHERE x.ep_id = j.ep_id) THEN 'undetermined' ELSE
 	CASE rule WHEN '2' THEN CASE WHEN owners > 1 AND rival = 0 THEN 'undetermined' ELSE 'genuine' END WHEN '2a' THEN 'genuine' WHEN '2b' THEN 'genuine'
 	    -- crossed: proof that no newer claim exists
-	    WHEN '3' THEN CASE WHEN disowned AND NOT news AND rival IS NULL AND (fresh >= 3 OR epoch_known) THEN 'genuine' ELSE 'undetermined' END
+	    WHEN '3' THEN CASE WHEN disowned AND NOT news AND rival IS NULL AND (fresh >= 3
+		OR (SELECT max(v.epoch) FROM epoch_seen v WHERE v.incident = j.incident AND v.first_at <= j.ep_to AND v.last_at >= j.ep_to - 10000)
+		    = (SELECT max(v.top) FROM epoch_seen v WHERE v.incident = j.incident)) THEN 'genuine' ELSE 'undetermined' END
 	    -- one observer that changed its mind does not disagree with itself
 	    WHEN '4' THEN CASE WHEN other_down OR rival = 1 OR views < 2 THEN 'undetermined' ELSE 'spurious' END WHEN '5a' THEN 'spurious'
 	    WHEN '6' THEN CASE WHEN proven AND reach = 1 THEN 'corruption' ELSE 'undetermined' END

@@ -21,28 +21,22 @@ SELECT c.error_id, 'redirect', c.at, c.source_id, c.position,
  ORDER BY c.error_id, c.place;
 -- Views: for each party and owner the sample nearest to the raise.
 INSERT INTO evidence (error_id, role, at, source_id, position, text)
-SELECT p.error_id, 'view', s.at, s.source_id, s.position,
+SELECT f.error_id, 'view',
+	CASE WHEN c.kind = 'r' THEN r.at WHEN b.last_at <= p.ep_to THEN b.last_at WHEN b.first_at > p.ep_from THEN b.first_at WHEN b.said_id THEN p.ep_from END,
+	coalesce(b.source_id, r.source_id), CASE WHEN c.kind = 'r' THEN r.position WHEN b.last_at <= p.ep_to THEN b.last_position ELSE b.position END,
 	coalesce(w.text, '?') || ' names ' || coalesce(o.text, '?') || coalesce(' epoch ' || c.epoch, '')
 	|| CASE WHEN c.kind = 'r' THEN CASE WHEN c.who = c.owner THEN ' (it served the slot)' ELSE ' (a redirect)' END
 	    WHEN NOT c.sure THEN ' (possible, ' || ((c.age_us + 999) / 1000) || ' ms away)'
 	    WHEN NOT c.inside THEN ' (held over a gap of ' || ((c.age_us + 999) / 1000) || ' ms)' ELSE '' END
-  FROM final f JOIN ep p USING (ep_id) JOIN cand c USING (ep_id)
+  FROM final f INDEXED BY final_i CROSS JOIN ep p USING (ep_id) CROSS JOIN cand c USING (ep_id)
+  LEFT JOIN said b ON b.said_id = CASE c.kind WHEN 'b' THEN (
+	SELECT y.said_id FROM said y WHERE y.who = c.who AND y.seg_id = p.seg_id AND y.owner = c.owner AND y.epoch IS c.epoch AND y.first_at = coalesce(
+	    (SELECT max(z.first_at) FROM said z WHERE z.who = c.who AND z.seg_id = p.seg_id AND z.owner = c.owner AND z.epoch IS c.epoch AND z.first_at <= p.ep_to),
+	    (SELECT min(z.first_at) FROM said z WHERE z.who = c.who AND z.seg_id = p.seg_id AND z.owner = c.owner AND z.epoch IS c.epoch AND z.first_at > p.ep_to))
+	 ORDER BY y.track, y.said_id LIMIT 1) END
+  LEFT JOIN rd r ON r.rowid = CASE c.kind WHEN 'r' THEN c.ref END
   LEFT JOIN label w ON w.who = c.who LEFT JOIN label o ON o.who = c.owner
-  LEFT JOIN (SELECT k.cand_id, x.source_id,
-		CASE WHEN x.last_at <= e.ep_to THEN x.last_at WHEN x.first_at > e.ep_from THEN x.first_at ELSE e.ep_from END AS at,
-		CASE WHEN x.last_at <= e.ep_to THEN x.last_position ELSE x.position END AS position
-	  FROM cand k JOIN ep e USING (ep_id) JOIN said x ON x.said_id = coalesce(
-		(SELECT y.said_id FROM said y WHERE y.who = k.who AND y.seg_id = e.seg_id AND y.owner = k.owner AND y.epoch IS k.epoch
-		    AND y.first_at <= e.ep_to ORDER BY y.first_at DESC, y.track, y.said_id LIMIT 1),
-		(SELECT y.said_id FROM said y WHERE y.who = k.who AND y.seg_id = e.seg_id AND y.owner = k.owner AND y.epoch IS k.epoch
-		    AND y.first_at > e.ep_to ORDER BY y.first_at, y.track, y.said_id LIMIT 1))
-	 WHERE k.kind = 'b'
-	UNION ALL
-	SELECT k.cand_id, x.source_id, x.at, x.position
-	  FROM cand k JOIN ep e USING (ep_id) JOIN rd x ON x.rowid = (SELECT max(y.rowid) FROM rd y WHERE y.incident = e.incident AND y.slot = e.slot
-		AND y.who = k.who AND y.owner = k.owner AND y.at BETWEEN e.ep_from - 70000000 AND e.ep_to AND y.last_at >= e.ep_from)
-	 WHERE k.kind = 'r') s ON s.cand_id = c.cand_id
- ORDER BY p.error_id, c.who, c.cand_id;
+ ORDER BY f.error_id, c.who, c.kind, c.ref;
 -- Contacts: with the claimant, the last of each level and side.
 INSERT INTO evidence (error_id, role, at, source_id, position, text)
 SELECT error_id, 'contact', at, source_id, position, text FROM (
