@@ -3,6 +3,8 @@
 -- Runs inside the caller's transaction.  A source that is here already (same
 -- incident and content; unread ones: same name) is left out with all that it
 -- said, so merging twice changes nothing; so is an earlier, shorter state of one.
+-- Answers of other nodes than those here are taken, though they are the same bytes
+-- (take_twin, by the caller).
 -- Ids are given anew; names (node,
 -- endpoint, observer) meet by what they are called.  The limits of the analysis
 -- (`parameter`) stay this timeline's own; derived tables are made anew by the
@@ -22,7 +24,8 @@ WHERE NOT EXISTS (
       AND (f.xxh3 IS NULL AND m.name = f.name
            OR f.xxh3 IS NOT NULL AND m.bytes = f.bytes
                AND (f.status <> 'duplicate' OR m.name = f.name)
-               AND (m.status <> 'duplicate' OR m.name = f.name AND f.status = 'duplicate')))
+               AND (m.status <> 'duplicate' OR m.name = f.name AND f.status = 'duplicate')
+               AND f.source_id NOT IN (SELECT source_id FROM temp.take_twin)))
   AND NOT EXISTS (
     SELECT 1 FROM main.source_prefix p JOIN main.source m USING (source_id)
     WHERE m.incident = f.incident AND p.xxh3 = f.xxh3 AND p.bytes = f.bytes
@@ -227,5 +230,6 @@ DROP TABLE take_endpoint;
 DROP TABLE take_observer;
 DROP TABLE take_called;
 DROP TABLE take_name;
+DROP TABLE take_twin;
 DROP TABLE take_view;
 DROP TABLE take_error;

@@ -5,7 +5,23 @@
 -- client_error, setting and parameter.
 -- Makes temp.coarse, temp.error_time, temp.missing_word,
 -- temp.error_group, temp.taken_for, temp.loss, temp.clock_said, temp.rule_text, temp.node_label, temp.health, temp.window_proof, temp.window_lasted,
--- temp.evidence_line.
+-- temp.evidence_line, temp.copy_of, temp.input_said.
+
+-- One row: a source that was not read because another one has its bytes, and that
+-- one: of several the one that is called alike.
+CREATE TEMP TABLE copy_of (incident TEXT, name TEXT, original TEXT, PRIMARY KEY (incident, name)) WITHOUT ROWID;
+INSERT INTO copy_of
+SELECT incident, name, original FROM (
+	SELECT d.incident, d.name, o.name AS original,
+	       row_number() OVER (PARTITION BY d.incident, d.name ORDER BY substr(d.name, -length(o.file)) = o.file DESC, o.name) AS nth
+	FROM source d JOIN (
+		SELECT incident, xxh3, bytes, name, replace(name, rtrim(name, replace(replace(name, '/', ''), ':', '')), '') AS file FROM source WHERE status <> 'duplicate') o
+	    ON o.incident = d.incident AND o.xxh3 = d.xxh3 AND o.bytes = d.bytes
+	WHERE d.status = 'duplicate')
+WHERE nth = 1;
+CREATE TEMP VIEW input_said AS
+SELECT i.*, i.status || coalesce(' of ' || c.original, '') AS status_said
+FROM input i LEFT JOIN copy_of c ON i.status = 'duplicate' AND c.incident = i.incident AND c.name = i.source;
 
 -- One row: how exactly a log states the time of an error, where that is coarser
 -- than a millisecond.

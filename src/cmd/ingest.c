@@ -38,12 +38,19 @@ default_incident(struct store *s, const char *path)
 
 static void
 note(void *arg, const char *name, const char *kind, const char *status,
-    int64_t records)
+    int64_t records, const char *of)
 {
 	struct buf	 b = { 0 };
 
 	progress_clear(arg);
 	escape_terminal(&b, span_of(name));
+	if (of != NULL && strcmp(of, name) == 0) {
+		buf_str(&b, "  (read before)");
+	} else if (of != NULL) {
+		buf_str(&b, "  (the same as ");
+		escape_terminal(&b, span_of(of));
+		buf_chr(&b, ')');
+	}
 	printf("%-14s %-10s %9lld  %s\n", kind, status, (long long)records,
 	    buf_cstr(&b));
 	buf_free(&b);

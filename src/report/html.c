@@ -302,9 +302,9 @@ static const struct table tables[] = {
 	    "SELECT at_utc, endpoint, command, clients, requests, peak_per_s, window_id FROM connect_storm "
 	    "ORDER BY at, endpoint, command LIMIT 100", NULL },
 	{ "evidence", "What was read, and what was not", "Nothing was read.", input_columns,
-	    "SELECT source, kind, status, records, problems, substr(first_at_utc, 1, 23) || 'Z', substr(last_at_utc, 1, 23) || 'Z', "
+	    "SELECT source, kind, status_said, records, problems, substr(first_at_utc, 1, 23) || 'Z', substr(last_at_utc, 1, 23) || 'Z', "
 	    "CASE WHEN clock_offset_ms <> 0 THEN printf('%.3f', clock_offset_ms) || ' (' || clock_basis || ')' END "
-	    "FROM input ORDER BY incident, source LIMIT 300", NULL },
+	    "FROM input_said ORDER BY incident, source LIMIT 300", NULL },
 	{ "clocks", "Clocks", "All times are as found, in zones that are stated.", clock_columns,
 	    "SELECT source, sentence FROM clock_said ORDER BY incident, rank, source LIMIT 200", NULL },
 	{ "lost", "What could not be seen", "No problem was met.", loss_columns,

@@ -39,8 +39,8 @@ static const struct {
 	    "window_id AS window FROM connect_storm ORDER BY at, endpoint, command LIMIT 50" },
 	{ "Clocks", NULL, FORM_TABLE, "SELECT source, sentence AS clock FROM clock_said "
 	    "ORDER BY incident, rank, source LIMIT 200" },
-	{ "What was read, and what was not", "Nothing was read.", FORM_TABLE, "SELECT source, kind, status, records, problems, "
-	    "first_at_utc AS first, last_at_utc AS last FROM input ORDER BY incident, source LIMIT 200" },
+	{ "What was read, and what was not", "Nothing was read.", FORM_TABLE, "SELECT source, kind, status_said AS status, records, problems, "
+	    "first_at_utc AS first, last_at_utc AS last FROM input_said ORDER BY incident, source LIMIT 200" },
 	{ "What could not be seen", NULL, FORM_TABLE, "SELECT locus AS source, code, times, reason "
 	    "FROM loss ORDER BY incident, source, code LIMIT 100" },
 	{ "Settings", NULL, FORM_TABLE, "SELECT name, value, basis, source || coalesce(':' || position, '') AS source FROM assumed "

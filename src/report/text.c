@@ -204,8 +204,8 @@ static const struct {
 	    "LIMIT 60", print_input },
 	{ NULL, "SELECT count(*) - 60, 'inputs' FROM input WHERE status IN ('read', 'partial') "
 	    "HAVING count(*) > 60", print_more },
-	{ "What was not read", "SELECT source, kind, status, records, problems, NULL, NULL "
-	    "FROM input WHERE status NOT IN ('read', 'partial') ORDER BY incident, source LIMIT 60",
+	{ "What was not read", "SELECT source, kind, status_said, records, problems, NULL, NULL "
+	    "FROM input_said WHERE status NOT IN ('read', 'partial') ORDER BY incident, source LIMIT 60",
 	    print_input },
 	{ "What could not be seen", "SELECT locus, reason, times FROM loss "
 	    "ORDER BY incident, source, code LIMIT 30", print_loss },

@@ -7,6 +7,7 @@
 #include "store/inside.h"
 #include "store/script.h"
 #include "store/stem.h"
+#include "store/twin.h"
 
 /* One statement with text parameters; rows changed, or -1. */
 static int
@@ -290,25 +291,29 @@ edit_unread(struct store *s, const char *incident, const char *name,
 	    " source_id FROM source)", NULL, NULL, NULL, e) < 0 ? -1 : 0);
 }
 
+/* No log inside of a file of the same content. */
+#define IS_FILE	"NOT EXISTS (SELECT 1 FROM source f WHERE" \
+	" f.incident=o.incident AND f.xxh3=o.xxh3 AND f.bytes=o.bytes AND" \
+	" f.status<>'duplicate' AND substr(o.name,1,length(f.name)+1)=f.name||':')"
+
 int
-edit_replace(struct store *s, const char *incident, int64_t successor,
+edit_replace(struct store *s, const char *incident, int64_t successor, const char *name,
     const char *hex, int64_t bytes, int whole, struct err *e)
 {
-	char	 sql[300];
+	char	 sql[900];
 
+	/* Of answers of several nodes that are the same bytes, the one of this name. */
 	snprintf(sql, sizeof sql, "INSERT OR IGNORE INTO gone SELECT source_id,"
 	    " %lld, %d FROM source WHERE incident=?1 AND xxh3=?2 AND bytes=%lld"
-	    " AND status<>'duplicate'", (long long)successor, whole,
-	    (long long)bytes);
+	    " AND status<>'duplicate' AND (name=?3 OR substr(name,1,length(?3)+1)=?3||':'"
+	    " OR 2>(SELECT count(*) FROM source o WHERE incident=?1 AND xxh3=?2 AND"
+	    " bytes=%lld AND status<>'duplicate' AND source_id<>%lld AND " IS_FILE "))",
+	    (long long)successor, whole, (long long)bytes, (long long)bytes,
+	    (long long)successor);
 	if (store_exec(s, GONE, e) != 0)
 		return (-1);
-	return (change(s, sql, incident, hex, NULL, e) < 0 ? -1 : 0);
+	return (change(s, sql, incident, hex, name, e) < 0 ? -1 : 0);
 }
-
-/* The first source of a content is the file, the others are logs inside of it. */
-#define IS_FILE	"o.source_id=(SELECT min(f.source_id) FROM source f WHERE" \
-	" f.incident=o.incident AND f.xxh3=o.xxh3 AND f.bytes=o.bytes AND" \
-	" f.status<>'duplicate')"
 
 int
 edit_replaced(struct store *s, int64_t before, struct err *e)
@@ -419,6 +424,8 @@ edit_merge(struct store *s, const char *shard, struct err *e)
 	if (is_older(s, shard, e) != 0 || edit_begin(s, e) != 0)
 		return (-1);
 	r = stems_merge(s, e);
+	if (r == 0)
+		r = twin_merge(s, e);
 	if (r == 0)
 		r = script_run(s->db, f, NULL, NULL, e);
 	if (r == 0)

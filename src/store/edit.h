@@ -36,10 +36,11 @@ int	 edit_prefix(struct store *, int64_t longer, const char *hex,
  * read now: that it could not be read, or was a copy. */
 int	 edit_unread(struct store *, const char *incident, const char *name,
 	    int64_t before, struct err *);
-/* The source with this content (whole: all of it is read again) goes; successor
+/* The source with this content (whole: all of it is read again) goes; successor, of
+ * this name,
  * takes its declared clock, and stays known by what it was. */
 int	 edit_replace(struct store *, const char *incident, int64_t successor,
-	    const char *hex, int64_t bytes, int whole, struct err *);
+	    const char *name, const char *hex, int64_t bytes, int whole, struct err *);
 /* After the last of these: their rows.  Then, with the new rows in place: the
  * names that nothing refers to any more. */
 int	 edit_replaced(struct store *, int64_t before, struct err *);

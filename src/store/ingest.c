@@ -9,6 +9,7 @@
 #include "store/rotation.h"
 #include "store/same.h"
 #include "store/stem.h"
+#include "store/twin.h"
 
 /* A capture that waits for the other files of its set. */
 struct waiting {
@@ -70,7 +71,37 @@ note(struct run *r, const char *name, const char *kind, const char *status,
     int64_t records)
 {
 	if (r->opts->note != NULL)
-		r->opts->note(r->opts->arg, name, kind, status, records);
+		r->opts->note(r->opts->arg, name, kind, status, records, NULL);
+}
+
+/* That a source is a copy, and of what: of answers of several nodes that are the
+ * same bytes, of the one that is called alike. */
+static int
+note_copy(struct run *r, const char *name, const char *hex, int64_t bytes, struct err *e)
+{
+	const char	*base = strrchr(name, '/');
+	sqlite3_stmt	*st;
+	int		 got;
+
+	if (r->opts->note == NULL)
+		return (0);
+	if (sqlite3_prepare_v2(store_db(r->store), "SELECT name FROM (SELECT name, source_id"
+	    " FROM source WHERE incident=?1 AND xxh3=?2 AND bytes=?3 AND status<>'duplicate'"
+	    " UNION ALL SELECT s.name, s.source_id FROM source_prefix p JOIN source s USING"
+	    " (source_id) WHERE s.incident=?1 AND p.xxh3=?2 AND p.bytes=?3) ORDER BY name<>?4,"
+	    " substr(name,-length(?5))<>?5, source_id LIMIT 1", -1, &st, NULL) != SQLITE_OK)
+		return (store_fail(r->store, NULL, e));
+	bind_text(r->store, st, 1, span_of(r->opts->incident), 0);
+	bind_word(st, 2, hex);
+	sqlite3_bind_int64(st, 3, bytes);
+	bind_text(r->store, st, 4, span_of(name), 0);
+	bind_text(r->store, st, 5, span_of(base != NULL ? base + 1 : name), 0);
+	got = sqlite3_step(st);
+	if (got == SQLITE_ROW || got == SQLITE_DONE)
+		r->opts->note(r->opts->arg, name, "unknown", "duplicate", 0,
+		    got == SQLITE_ROW ? (const char *)sqlite3_column_text(st, 0) : NULL);
+	sqlite3_finalize(st);
+	return (got == SQLITE_ROW || got == SQLITE_DONE ? 0 : store_fail(r->store, NULL, e));
 }
 
 /* The source with this content, 0 or -1. */
@@ -110,6 +141,8 @@ put_unread(struct run *r, const char *name, const char *status, const char *hex,
 		store_rollback(s);
 		return (-1);
 	}
+	if (strcmp(status, "duplicate") == 0)
+		return (note_copy(r, name, hex, bytes, e));
 	note(r, name, "unknown", status, 0);
 	return (0);
 }
@@ -141,10 +174,8 @@ put_duplicate(struct run *r, const char *name, const char *hex, int64_t bytes,
 	    " p.bytes=?4))", r->opts->incident, name, hex, bytes, e);
 	if (same < 0)
 		return (-1);
-	if (same == 1) {		/* the very same, or as it was once */
-		note(r, name, "unknown", "duplicate", 0);
-		return (0);
-	}
+	if (same == 1)			/* the very same, or as it was once */
+		return (note_copy(r, name, hex, bytes, e));
 	return (put_unread(r, name, "duplicate", hex, bytes, longer, NULL, NULL,
 	    e));
 }
@@ -206,6 +237,7 @@ struct set {
 	int		 n;
 	struct decode_ctx ctx;
 	int		 broken;
+	int		 twin;		/* content that is known, of another node */
 };
 
 /* Complete the rows of the logs that stand in the first file: its content is what
@@ -270,7 +302,7 @@ finish_set(struct run *r, struct set *set, struct err *e)
 	}
 	if (finish_inner(r, set, e) != 0)
 		return (-1);
-	return (known_parts == set->n);
+	return (known_parts == set->n && !set->twin);
 }
 
 /* New rows of `source`; what they were read as before, shorter or in a shorter
@@ -291,13 +323,13 @@ open_set(struct run *r, struct set *set, struct err *e)
 			return (-1);
 		same = set->same[i];
 		if (same->known != 0 && ++replaced > 0 &&
-		    edit_replace(r->store, r->opts->incident, id, same->hex,
-		    same->bytes, 1, e) != 0)
+		    edit_replace(r->store, r->opts->incident, id,
+		    set->names[i], same->hex, same->bytes, 1, e) != 0)
 			return (-1);
 		for (k = 0; k < same->ngrown; k++)
 			if (++replaced > 0 && edit_replace(r->store,
-			    r->opts->incident, id, same->grown[k].hex,
-			    same->grown[k].bytes, 0, e) != 0)
+			    r->opts->incident, id, set->names[i],
+			    same->grown[k].hex, same->grown[k].bytes, 0, e) != 0)
 				return (-1);
 	}
 	if (replaced > 0 && edit_replaced(r->store, r->before, e) != 0)
@@ -460,7 +492,7 @@ set_done(struct set *set)
 
 static int
 read_one(struct run *r, struct input *in, const struct format *f,
-    const struct same *same, struct err *e)
+    const struct same *same, int twin, struct err *e)
 {
 	struct set	 set;
 	int		 got;
@@ -468,6 +500,7 @@ read_one(struct run *r, struct input *in, const struct format *f,
 	set_init(&set, f, 1);
 	set_part(&set, 0, in, same);
 	set.in = in;
+	set.twin = twin;
 	got = read_set(r, &set, e);
 	set_done(&set);
 	return (got);
@@ -526,6 +559,24 @@ unrecognised(struct run *r, struct input *in, struct err *e)
 	    "is none of the formats that are read", e));
 }
 
+/* A known content is a copy, unless it is the answer of another node. */
+static int
+put_same_or_twin(struct run *r, struct input *in, const struct format *f,
+    const struct same *same, struct err *e)
+{
+	struct content		 whole;
+	struct same		 none;
+	int			 twin = 0;
+
+	memcpy(whole.hex, same->hex, sizeof whole.hex);
+	whole.bytes = same->bytes;
+	memset(&none, 0, sizeof none);
+	if (f == &format_topology_dump && !same->longer && (twin = twin_is(r->store,
+	    r->opts->incident, &whole, input_name(in), e)) < 0)
+		return (-1);
+	return (twin ? read_one(r, in, f, &none, 1, e) : put_same(r, in, same, e));
+}
+
 /* Captures wait for the others of their set; the rest is read as it comes. */
 static int
 recognised(struct run *r, struct input *in, const struct format *f,
@@ -549,9 +600,9 @@ recognised(struct run *r, struct input *in, const struct format *f,
 	if (got > 0)
 		got = unkept(r, input_name(in), &why, e);
 	else if (got == 0 && same.known != 0)
-		got = put_same(r, use, &same, e);
+		got = put_same_or_twin(r, use, f, &same, e);
 	else if (got == 0)
-		got = read_one(r, use, f, &same, e);
+		got = read_one(r, use, f, &same, 0, e);
 	same_done(&same);
 	if (use != in)
 		input_close(use);

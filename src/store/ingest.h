@@ -14,9 +14,10 @@ struct ingest_opts {
 	const struct format *as;	/* --as: read everything so; NULL */
 	struct decode_ctx ctx;		/* zone, year, observer, keep_keys, rules */
 	struct walk_limits limits;
-	/* Told of each source when it is done; NULL: nobody. */
+	/* Told of each source when it is done; NULL: nobody.  of: the source that it
+	 * is a duplicate of, NULL: none. */
 	void		(*note)(void *arg, const char *name, const char *kind,
-			    const char *status, int64_t records);
+			    const char *status, int64_t records, const char *of);
 	void		*arg;
 };
 

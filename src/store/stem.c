@@ -262,6 +262,22 @@ read_stem(struct store *s, const char *schema, int64_t id, const struct key *k,
 	return (got != SQLITE_DONE && got != SQLITE_ROW ? store_fail(s, NULL, e) : 0);
 }
 
+int
+stem_is_of_file(struct store *s, const char *schema, int64_t id, const struct format *f,
+    const char *source, struct err *e)
+{
+	struct key	 k = { { 0 }, 0 };
+	char		*stem = NULL;
+	int		 r;
+
+	key_of(f, source, &k);
+	r = read_stem(s, schema, id, &k, &stem, e);
+	r = r != 0 ? -1 : stem != NULL;
+	buf_free(&k.text);
+	free(stem);
+	return (r);
+}
+
 /* --- naming --- */
 
 /* Is this the end of another's key, who may be called so? */
@@ -307,10 +323,11 @@ of_sibling(struct stems *t, const struct format *f, const struct key *k, int oth
 	return (0);
 }
 
-/* The name of what had this content.  1: found. */
+/* The name of what had this content: of several, of what was called as the source
+ * is.  1: found. */
 static int
-of_content(struct stems *t, const struct format *f, const struct content *was,
-    struct buf *out, struct err *e)
+of_content(struct stems *t, const struct format *f, const char *source,
+    const struct content *was, struct buf *out, struct err *e)
 {
 	struct key	 k = { { 0 }, 0 };
 	sqlite3_stmt	*st;
@@ -319,12 +336,14 @@ of_content(struct stems *t, const struct format *f, const struct content *was,
 
 	if (sqlite3_prepare_v2(store_db(t->store), "SELECT source_id, name FROM main.source o"
 	    " WHERE incident=?1 AND xxh3=?2 AND bytes=?3 AND status<>'duplicate' AND"
-	    " kind=?4 AND NOT " INSIDE("main"), -1, &st, NULL) != SQLITE_OK)
+	    " kind=?4 AND NOT " INSIDE("main") " ORDER BY name<>?5, source_id", -1, &st,
+	    NULL) != SQLITE_OK)
 		return (store_fail(t->store, NULL, e));
 	bind_word(st, 1, t->incident);
 	bind_word(st, 2, was->hex);
 	sqlite3_bind_int64(st, 3, was->bytes);
 	bind_word(st, 4, f->name);
+	bind_text(t->store, st, 5, span_of(source), 0);
 	if ((got = sqlite3_step(st)) == SQLITE_ROW) {
 		key_of(f, (const char *)sqlite3_column_text(st, 1), &k);
 		r = read_stem(t->store, "main", sqlite3_column_int64(st, 0), &k, &stem, e);
@@ -373,7 +392,7 @@ stems_name(struct stems *t, const struct format *f, const char *source,
 		return (-1);
 	key_of(f, source, &k);
 	for (i = 0; i < nwas && got == 0; i++)
-		got = of_content(t, f, &was[i], out, e);
+		got = of_content(t, f, source, &was[i], out, e);
 	if (got == 0)
 		got = of_sibling(t, f, &k, 0, out, e);
 	if (got == 0)

@@ -28,6 +28,9 @@ void		 stems_close(struct stems *);
 int		 stems_name(struct stems *, const struct format *, const char *source,
 		    const struct content *was, size_t nwas, struct buf *out,
 		    struct err *);
+/* Is the observer of a source that was read called by its file?  1, 0, -1. */
+int		 stem_is_of_file(struct store *, const char *schema, int64_t source_id,
+		    const struct format *, const char *source, struct err *);
 /* Before the rows of the attached timeline `shard` come into this one, inside the
  * transaction: temp.take_name, what the observers of its logs are to be called. */
 int		 stems_merge(struct store *, struct err *);
