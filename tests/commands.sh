@@ -94,6 +94,9 @@ ends 'query: nor elsewhere' 1 '' query t.db "ATTACH 'beside.db' AS b"
 sql t.db .dump | cmp -s - before
 ok 'query: nothing changed' $?
 ends 'query: of fleets too' 0 'undetermined' query t.db fleet/verdicts-by-library
+ends 'query: by its bare name' 0 'raises_avoided' query t.db incidents
+ends 'query: one of an incident goes first' 0 'backoff_sufficient' query t.db backoff
+ends 'query: no analysis step is a question' 2 'there are' query t.db schema
 "$slotrace" ingest -q raw.db in
 ends 'query: a question to what was not analyzed' 1 'has not been analyzed' query raw.db verdicts
 ends 'query: SQL can be asked of it' 0 'count' query raw.db 'SELECT count(*) FROM view'

@@ -18,12 +18,13 @@ WITH redirects AS (
 	JOIN span s ON s.incident = r.incident AND r.slot BETWEEN s.slot_from AND s.slot_to AND r.at BETWEEN s.opened AND s.ended
 )
 SELECT 'window ' || w.window_id AS redirects_came, count(h.rowid_) AS redirects, count(DISTINCT h.observer) AS clients,
-       w.errors AS errors_followed
+       w.errors AS errors_followed, w.incident
 FROM window w
 LEFT JOIN hit h USING (window_id)
 WHERE w.cause <> 'migration'
 GROUP BY w.window_id
 UNION ALL
-SELECT 'outside of any window', count(*), count(DISTINCT observer),
-       (SELECT count(*) FROM failover_error WHERE window_id IS NULL)
-FROM redirects WHERE rowid_ NOT IN (SELECT rowid_ FROM hit);
+SELECT 'outside of any window', count(r.rowid_), count(DISTINCT r.observer),
+       (SELECT count(*) FROM failover_error e WHERE e.window_id IS NULL AND e.incident = m.incident), m.incident
+FROM summary m LEFT JOIN redirects r ON r.incident = m.incident AND r.rowid_ NOT IN (SELECT rowid_ FROM hit)
+GROUP BY m.incident;

@@ -11,7 +11,8 @@ WITH failed AS (
 )
 SELECT observer, endpoint, outcome, sum(samples) AS attempts,
        strftime('%Y-%m-%dT%H:%M:%S', min(first_at) / 1000000, 'unixepoch') || printf('.%06dZ', min(first_at) % 1000000) AS first,
-       strftime('%Y-%m-%dT%H:%M:%S', max(last_at) / 1000000, 'unixepoch') || printf('.%06dZ', max(last_at) % 1000000) AS last
+       strftime('%Y-%m-%dT%H:%M:%S', max(last_at) / 1000000, 'unixepoch') || printf('.%06dZ', max(last_at) % 1000000) AS last,
+       incident
 FROM failed
 WHERE outcome IN ('connect-refused', 'connect-timeout', 'read-timeout', 'reset', 'unreachable')
 GROUP BY incident, observer, endpoint, outcome
