@@ -860,7 +860,10 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	WHEN f.clock_split THEN printf('Topology dumps and server logs are %.3f s apart, and nothing shows which clock this log goes by: by the one it is ', abs(p2.shift) / 1e6)
 	    || f.class || ', by the other ' || f2.class || '.'
 	WHEN f.split AND e.slot IS NOT NULL THEN 'The log states the second of the raise only, and its beginning and its end give different verdicts.'
-	WHEN f.split THEN 'The slot is unknown, and the windows open over the episode give different verdicts.'
+	WHEN f.split THEN 'The slot is unknown, and the ' || CASE WHEN EXISTS (SELECT 1 FROM main.divergence_window d WHERE d.incident = e.incident
+		AND d.opened_by <= p.ep_to AND coalesce(d.opened_after, d.opened_by) <= p.ep_to
+		AND coalesce(d.converged_by, 9223372036854775807) >= p.ep_from)
+	    THEN 'windows open over the episode' ELSE 'slots that it may be' END || ' give different verdicts.'
 	WHEN f.flip_scen IS NOT NULL THEN 'It depends on a claim that was not observed but may have held: ' || coalesce(lo.text, '?') || ' owning the slot'
 	    || coalesce(' at epoch ' || fs.left_epoch, '') || '; without it the verdict would be ' ||
 	    CASE WHEN fs.class = f.class OR fs.class = 'undetermined' THEN 'open' ELSE fs.class END || ' instead of ' || f.class || '.'

@@ -211,4 +211,20 @@ cp "$srcdir"/tests/cases/012/* in
 read_in
 "$slotrace" explain t.db error 1 --width 1000 >out
 is 'explain: a rule that is not certain' 1 "$(grep -c '^  rule 6 *it would be that the views agree, .* but this is not certain: undetermined$' out)"
+
+# One node by its id and by its address is one thing; of a slot that is not known
+# nothing is said as of this slot.
+rm -r in/*
+cp -r "$srcdir"/samples/corruption/* in
+read_in
+addr=$(sql t.db 'SELECT claimant_addr FROM failover_error WHERE claimant_id IS NOT NULL LIMIT 1')
+sqlite3 t.db "UPDATE verdict SET verdict = 'undetermined', slot = NULL, leans = NULL, missing = 'slot,view-of:' || (SELECT node_id FROM (SELECT claimant_id AS node_id
+    FROM failover_error WHERE claimant_addr = '$addr')) || ',view-of:$addr'"
+n=$(sql t.db 'SELECT count(*) FROM verdict')
+advised "$n errors are undetermined; what would decide: the slot of the command ($n), the view of $addr at that time ($n)."
+is 'of a group too' 0 "$(grep -c "missing .*$addr at that time, .*$addr" out || true)"
+is 'query missing: the same' "slot $n view-of:$addr $n" "$("$slotrace" query t.db missing | awk 'NR > 1 { print $1, $2 }' | paste -sd ' ')"
+"$slotrace" explain t.db error 1 --width 1000 >out
+is 'explain: a slot that is not known' '1 0' "$(grep -c '^  slot  *not known: the views and contacts are those of one of the slots that it may be$' out) $(grep -c 'of this slot count' out || true)"
+is 'explain: that view once' 1 "$(grep -c "the view of $addr over the episode were known" out)"
 done_testing

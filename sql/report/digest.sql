@@ -98,7 +98,8 @@ SELECT row_number() OVER (ORDER BY e.incident, g.first_utc IS NULL, g.first_utc,
            WHEN 'back-off' THEN 'would back off' || CASE WHEN g.backoff_max_ms IS NULL THEN '' WHEN g.backoff_most_ms > g.backoff_max_ms THEN printf(' %d to %d ms: its log states whole %s', g.backoff_min_ms, g.backoff_most_ms,
                CASE WHEN g.precision_us >= 60000000 THEN 'minutes' ELSE 'seconds' END) WHEN g.errors > 1 AND g.backoff_min_ms < g.backoff_max_ms THEN printf(' %d to %d ms', g.backoff_min_ms, g.backoff_max_ms) ELSE printf(' %d ms', g.backoff_max_ms) END
            ELSE 'cannot be said' END AS gate_says,
-       (SELECT group_concat(m.says, ', ') FROM json_each('["' || replace(replace(replace(e.missing, '\', ''), '"', ''), ',', '","') || '"]') j JOIN missing_word m ON m.code = trim(j.value)) AS missing_says,
+       (SELECT group_concat(says, ', ') FROM (SELECT m.says FROM json_each('["' || replace(replace(replace(e.missing, '\', ''), '"', ''), ',', '","') || '"]') j JOIN missing_word m ON m.code = trim(j.value)
+           GROUP BY m.says ORDER BY min(j.key))) AS missing_says,
        e.incident
 FROM g JOIN failover_error e USING (error_id);
 

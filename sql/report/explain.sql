@@ -25,6 +25,9 @@ FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.i
 JOIN error_time t USING (error_id) LEFT JOIN (SELECT name, incident, min(kind) AS kind FROM source GROUP BY incident, name) s ON s.name = e.source AND s.incident = e.incident;
 
 INSERT INTO explanation (part, label, text)
+SELECT 'given', 'slot', 'not known: the views and contacts are those of one of the slots that it may be'
+FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id WHERE e.slot IS NULL AND e.views > 0;
+INSERT INTO explanation (part, label, text)
 SELECT 'given', v.role, v.sentence
 FROM temp.asked q JOIN evidence_line v ON q.kind = 'error' AND v.error_id = q.id
 ORDER BY CASE v.role WHEN 'redirect' THEN 1 WHEN 'view' THEN 2 WHEN 'contact' THEN 3 WHEN 'window' THEN 4 ELSE 5 END,
@@ -37,13 +40,13 @@ WHERE l.code IN ('gap', 'snaplen', 'tls', 'no-time', 'mid-stream', 'truncated')
 ORDER BY l.source, l.code;
 
 INSERT INTO explanation (part, label, text)
-SELECT 'follows', 'views', CASE WHEN e.views = 0 THEN 'no view of this slot counts over the episode'
-       WHEN e.views_disagreeing > 0 THEN printf('%d views of this slot count over the episode, %d of them name another owner', e.views, e.views_disagreeing)
-       ELSE printf('%d views of this slot count over the episode, and none names another owner', e.views) END
-FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id;
+SELECT 'follows', 'views', CASE WHEN e.views = 0 THEN printf('no view of %s slot counts over the episode', which)
+       WHEN e.views_disagreeing > 0 THEN printf('%d views of %s slot count over the episode, %d of them name another owner', e.views, which, e.views_disagreeing)
+       ELSE printf('%d views of %s slot count over the episode, and none names another owner', e.views, which) END
+FROM (SELECT e.*, CASE WHEN e.slot IS NULL THEN 'that' ELSE 'this' END AS which FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id) e;
 INSERT INTO explanation (part, label, text)
 SELECT 'follows', 'claimant', CASE WHEN e.claimant_id IS NULL THEN 'no claimant can be named' ELSE
-           printf('%s with configEpoch %s; this client %s', coalesce(e.claimant_addr || ' (' || substr(e.claimant_id, 1, 8) || ')', e.claimant_id), coalesce(e.claimant_epoch, 'unknown'),
+           printf(CASE WHEN e.slot IS NULL THEN 'of that slot ' ELSE '' END || '%s with configEpoch %s; this client %s', coalesce(e.claimant_addr || ' (' || substr(e.claimant_id, 1, 8) || ')', e.claimant_id), coalesce(e.claimant_epoch, 'unknown'),
                CASE e.claimant_reachable WHEN 1 THEN 'could reach it' WHEN 0 THEN 'could not reach it' ELSE 'may or may not have reached it: nothing shows' END) END
 FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id;
 INSERT INTO explanation (part, label, text)
@@ -142,7 +145,8 @@ FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.i
      json_each('["' || replace(replace(replace(e.missing, '\', ''), '"', ''), ',', '","') || '"]') j
      LEFT JOIN missing_word m ON m.code = trim(j.value)
 WHERE e.missing IS NOT NULL
-ORDER BY j.key;
+GROUP BY coalesce(m.says, trim(j.value))
+ORDER BY min(j.key);
 
 -- The window -----------------------------------------------------------------
 

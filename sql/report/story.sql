@@ -370,10 +370,12 @@ INSERT INTO advice
 SELECT 60, 'evidence', count(*),
        printf('%s undetermined; what would decide: %s.', CASE count(*) WHEN 1 THEN 'One error is' ELSE count(*) || ' errors are' END,
            (SELECT group_concat(says || ' (' || n || ')', ', ') FROM (
-               SELECT m.code, m.says, sum(u.n) AS n
-               FROM (SELECT missing, incident, count(*) AS n FROM failover_error WHERE verdict = 'undetermined' GROUP BY incident, missing) u, json_each('["' || replace(replace(replace(u.missing, '\', ''), '"', ''), ',', '","') || '"]') j JOIN missing_word m ON m.code = trim(j.value)
-               WHERE u.incident = e.incident
-               GROUP BY m.code ORDER BY n DESC, m.code LIMIT 6))),
+               SELECT says, sum(n) AS n
+               -- a node may be missing by its id and by its address: one thing
+               FROM (SELECT DISTINCT u.missing, u.n, m.says
+                     FROM (SELECT missing, incident, count(*) AS n FROM failover_error WHERE verdict = 'undetermined' GROUP BY incident, missing) u, json_each('["' || replace(replace(replace(u.missing, '\', ''), '"', ''), ',', '","') || '"]') j JOIN missing_word m ON m.code = trim(j.value)
+                     WHERE u.incident = e.incident)
+               GROUP BY says ORDER BY n DESC, says LIMIT 6))),
        incident
 FROM failover_error e WHERE verdict = 'undetermined' GROUP BY incident;
 INSERT INTO advice
