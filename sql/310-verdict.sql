@@ -660,6 +660,69 @@ INSERT INTO counted
 SELECT c.ep_id, c.scen, count(DISTINCT c.who), count(DISTINCT c.owner), min(c.owner), count(DISTINCT CASE WHEN c.sure THEN c.owner END),
 	max(c.who = c.owner AND c.late), count(DISTINCT CASE WHEN c.sure AND c.full AND c.st >= e.ep_to - 10000 THEN c.who END)
   FROM sc c JOIN ep e USING (ep_id) GROUP BY c.ep_id, c.scen;
+-- A slot half moved.  Its owner marks it as migrating and sends clients on (ASK)
+-- for what it no longer has; the node that it is to go to must have marked it as
+-- importing, or it sends them back.  One row: an episode and an owner that was
+-- handing the slot to peer.  shown: that peer sent clients back after ASKING, or
+-- that its own views hold no such mark while the owner's do.
+DROP TABLE IF EXISTS temp.ask;
+CREATE TEMP TABLE ask (incident TEXT NOT NULL, slot INTEGER NOT NULL, at INTEGER NOT NULL, asked INTEGER, target INTEGER NOT NULL, back INTEGER NOT NULL);
+INSERT INTO ask
+SELECT r.incident, r.slot, r.at, x.node_id, y.node_id, r.code = 'MOVED'
+  FROM c_redirect r JOIN addr y ON y.endpoint_id = r.target_id AND y.nodes = 1 LEFT JOIN addr x ON x.endpoint_id = r.asked_id AND x.nodes = 1
+ WHERE (r.code = 'ASK' OR (r.code = 'MOVED' AND r.asking)) AND r.at IS NOT NULL AND r.slot IS NOT NULL AND NOT r.doubtful;
+CREATE INDEX temp.ask_i ON ask (incident, slot, at);
+-- What nodes that give or take slots said of their own, in order, and whether
+-- they marked the slot.
+DROP TABLE IF EXISTS temp.own_view;
+CREATE TEMP TABLE own_view (who INTEGER NOT NULL, first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, view_id INTEGER NOT NULL,
+	PRIMARY KEY (who, first_at, view_id)) WITHOUT ROWID;
+INSERT INTO own_view
+SELECT w.who, v.first_at, v.last_at, v.view_id FROM c_view v JOIN who w USING (observer_id)
+ WHERE v.form = 'nodes' AND v.complete AND v.first_at IS NOT NULL
+   AND w.who IN (SELECT z.who FROM moving_view m JOIN who z USING (observer_id) UNION SELECT m.peer_id FROM moving_view m);
+CREATE INDEX temp.moving_view_v ON moving_view (view_id, slot);
+DROP TABLE IF EXISTS temp.half_moved;
+CREATE TEMP TABLE half_moved (ep_id INTEGER NOT NULL, owner INTEGER NOT NULL, peer INTEGER, back INTEGER NOT NULL, shown INTEGER NOT NULL,
+	PRIMARY KEY (ep_id, owner)) WITHOUT ROWID;
+INSERT INTO half_moved
+WITH s AS MATERIALIZED (
+	SELECT o.ep_id, o.owner, e.incident, e.error_id, e.ep_from, e.ep_to, k.slot, e.slot IS NOT NULL AS known
+	  FROM owner o JOIN ep e USING (ep_id) JOIN (SELECT incident, slot FROM ask UNION SELECT incident, slot FROM moving_view) k ON k.incident = e.incident
+	 WHERE k.slot = e.slot OR (e.slot IS NULL AND EXISTS (SELECT 1 FROM seg_slots g WHERE g.seg_id = e.seg_id AND k.slot BETWEEN g.s0 AND g.s1))),
+-- the owner's view at the episode's end, and the next one
+v AS MATERIALIZED (
+	SELECT s.*, (SELECT a.view_id FROM own_view a WHERE a.who = s.owner AND a.first_at <= s.ep_to ORDER BY a.first_at DESC, a.view_id DESC LIMIT 1) AS at_view,
+	    (SELECT a.view_id FROM own_view a WHERE a.who = s.owner AND a.first_at > s.ep_to ORDER BY a.first_at, a.view_id LIMIT 1) AS next_view
+	  FROM s),
+m AS MATERIALIZED (
+	SELECT v.*, a.peer_id AS at_peer, b.peer_id AS next_peer, (SELECT x.last_at FROM own_view x WHERE x.who = v.owner AND x.view_id = v.at_view) AS at_last,
+	    a.slot IS NOT NULL AS at_marked, b.slot IS NOT NULL AS next_marked,
+	    (SELECT max(k.back) FROM ask k WHERE k.incident = v.incident AND k.slot = v.slot AND k.at BETWEEN v.ep_from AND v.ep_to
+		AND CASE k.back WHEN 1 THEN k.target = v.owner AND k.asked IS NOT v.owner ELSE k.target <> v.owner AND coalesce(k.asked, v.owner) = v.owner END) AS asked,
+	    (SELECT k.target FROM ask k WHERE k.incident = v.incident AND k.slot = v.slot AND k.at BETWEEN v.ep_from AND v.ep_to
+		AND NOT k.back AND k.target <> v.owner AND coalesce(k.asked, v.owner) = v.owner ORDER BY k.at LIMIT 1) AS sent_to,
+	    (SELECT max(c.code = 'ASK' AND c.target_node <> v.owner AND coalesce(c.asked_node, v.owner) = v.owner) FROM chain c WHERE c.error_id = v.error_id AND v.known) AS own_ask
+	  FROM v LEFT JOIN moving_view a ON a.view_id = v.at_view AND a.slot = v.slot AND a.state = 'migrating'
+	  LEFT JOIN moving_view b ON b.view_id = v.next_view AND b.slot = v.slot AND b.state = 'migrating'),
+p AS MATERIALIZED (
+	SELECT m.*, coalesce(CASE WHEN at_marked THEN at_peer END, next_peer, sent_to) AS peer, coalesce(asked, 0) AS back,
+	    -- marked over the episode: inside it, or on both sides
+	    at_marked AND (at_last >= ep_from OR next_marked) AS sure
+	  FROM m WHERE asked IS NOT NULL OR own_ask OR at_marked OR next_marked),
+q AS MATERIALIZED (
+	SELECT p.*, (SELECT a.view_id FROM own_view a WHERE a.who = p.peer AND a.first_at <= p.ep_to ORDER BY a.first_at DESC, a.view_id DESC LIMIT 1) AS peer_view,
+	    (SELECT a.view_id FROM own_view a WHERE a.who = p.peer AND a.first_at > p.ep_to ORDER BY a.first_at, a.view_id LIMIT 1) AS peer_next,
+	    (SELECT max(a.last_at) FROM own_view a WHERE a.who = p.peer AND a.first_at <= p.ep_to) AS peer_last
+	  FROM p)
+SELECT ep_id, owner, max(peer), max(back AND known), max(known AND (back
+	-- where a capture lasts over the episode, the ASK that led there is in it
+	OR (sure AND (asked IS NOT NULL OR NOT EXISTS (SELECT 1 FROM capture_span c WHERE c.incident = q.incident AND c.first_at <= q.ep_from AND c.last_at >= q.ep_to))
+	    AND peer_view IS NOT NULL AND NOT EXISTS (SELECT 1 FROM moving_view x WHERE x.view_id = q.peer_view AND x.slot = q.slot)
+	    AND (peer_last >= ep_from OR (next_marked AND peer_next IS NOT NULL))
+	    AND NOT EXISTS (SELECT 1 FROM moving_view x WHERE x.view_id = q.peer_next AND x.slot = q.slot))))
+  FROM q GROUP BY ep_id, owner;
+
 DROP TABLE IF EXISTS temp.judged;
 CREATE TEMP TABLE judged AS
 WITH a AS MATERIALIZED (
@@ -669,11 +732,14 @@ WITH a AS MATERIALIZED (
 	    l.owner AS claimant, l.epoch AS claimant_epoch, l.n AS tied, l.disowned, l.unclaimed, l.news, l.rival, r.r AS reach, r.basis, r.failed_inside, r.slow,
 	    -- the owner before the claimant was dead: an outage ended inside the episode
 	    EXISTS (SELECT 1 FROM reach x WHERE x.ep_id = s.ep_id AND x.owner <> l.owner AND x.r = 0) AS other_down,
+	    -- one owner that was handing the slot over: 1 perhaps to a node that did not take it, 2 surely
+	    coalesce(CASE WHEN c.owners = 1 THEN 1 + h.shown END, 0) AS half, h.peer, h.back,
 	    e.seen, e.timer, e.last_code, e.ep_from, e.ep_to, e.seg_id, e.incident, s.owner AS left_owner, s.epoch AS left_epoch
 	  FROM scen s JOIN ep e USING (ep_id)
 	  LEFT JOIN counted c ON c.ep_id = s.ep_id AND c.scen = s.scen
 	  LEFT JOIN lead_owner l ON l.ep_id = s.ep_id AND l.scen = s.scen
-	  LEFT JOIN reach r ON r.ep_id = s.ep_id AND r.owner = l.owner),
+	  LEFT JOIN reach r ON r.ep_id = s.ep_id AND r.owner = l.owner
+	  LEFT JOIN half_moved h ON h.ep_id = s.ep_id AND h.owner = l.owner),
 p AS MATERIALIZED (
 	SELECT a.*,
 	    -- Agreement, where there is one owner.
@@ -722,7 +788,7 @@ SELECT p.*,
 	WHEN p.reach = 0 THEN '2'
 	WHEN p.owners = 1 AND p.failed_inside THEN '2a'
 	WHEN p.last_code = 'CLUSTERDOWN' OR p.state_fail OR (p.owners = 1 AND p.min_owner = 0) THEN '2b'
-	WHEN p.owners > 1 AND NOT p.self AND (p.disowned AND NOT p.news OR p.unclaimed) THEN '3'
+	WHEN p.owners > 1 AND NOT p.self AND (p.disowned AND NOT p.news OR p.unclaimed) OR p.half = 2 THEN '3'
 	WHEN p.owners > 1 AND p.claimant_epoch IS NULL THEN '5'
 	WHEN p.owners > 1 AND p.reach = 1 THEN '4'
 	WHEN p.owners > 1 THEN '5'
@@ -736,13 +802,13 @@ SELECT j.*,
 	CASE WHEN EXISTS (SELECT 1 FROM clash x WHERE x.ep_id = j.ep_id) OR EXISTS (SELECT 1 FROM elsewhere x WHERE x.ep_id = j.ep_id) THEN 'undetermined' ELSE
 	CASE rule WHEN '2' THEN CASE WHEN owners > 1 AND rival = 0 THEN 'undetermined' ELSE 'genuine' END WHEN '2a' THEN 'genuine' WHEN '2b' THEN 'genuine'
 	    -- crossed: proof that no newer claim exists
-	    WHEN '3' THEN CASE WHEN disowned AND NOT news AND rival IS NULL AND (fresh >= 3
+	    WHEN '3' THEN CASE WHEN half = 2 THEN 'genuine' WHEN disowned AND NOT news AND rival IS NULL AND (fresh >= 3
 		OR (SELECT max(v.epoch) FROM epoch_seen v WHERE v.incident = j.incident AND v.first_at <= j.ep_to AND v.last_at >= j.ep_to - 10000)
 		    = (SELECT max(v.top) FROM epoch_seen v WHERE v.incident = j.incident)) THEN 'genuine' ELSE 'undetermined' END
 	    -- one observer that changed its mind does not disagree with itself
-	    WHEN '4' THEN CASE WHEN other_down OR rival = 1 OR views < 2 THEN 'undetermined' ELSE 'spurious' END WHEN '5a' THEN 'spurious'
-	    WHEN '6' THEN CASE WHEN proven AND reach = 1 THEN 'corruption' ELSE 'undetermined' END
-	    WHEN '7' THEN CASE WHEN proven AND reach = 1 AND timer THEN 'spurious' ELSE 'undetermined' END
+	    WHEN '4' THEN CASE WHEN other_down OR rival = 1 OR views < 2 THEN 'undetermined' ELSE 'spurious' END WHEN '5a' THEN CASE half WHEN 0 THEN 'spurious' ELSE 'undetermined' END
+	    WHEN '6' THEN CASE WHEN proven AND reach = 1 AND half = 0 THEN 'corruption' ELSE 'undetermined' END
+	    WHEN '7' THEN CASE WHEN proven AND reach = 1 AND timer AND half = 0 THEN 'spurious' ELSE 'undetermined' END
 	    ELSE 'undetermined' END END AS class
   FROM judged j;
 CREATE INDEX temp.ruled_i ON ruled (ep_id, scen);
@@ -824,7 +890,7 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	    AND c.own_text = (SELECT min(d.own_text) FROM chain d WHERE d.error_id = e.error_id))),
 	coalesce(f.rule, '1'), coalesce(f.verdict, 'undetermined'),
 	CASE WHEN f.verdict = 'undetermined' AND f.rule = '6' AND f.owners = 1 AND f.claimant IS NOT NULL AND f.flip_scen IS NULL
-		AND coalesce(f.reach, 1) = 1 AND f.older_c AND NOT f.contradicted AND NOT f.split THEN 'corruption'
+		AND coalesce(f.reach, 1) = 1 AND f.older_c AND NOT f.contradicted AND f.half = 0 AND NOT f.split THEN 'corruption'
 	    -- no view near, but every view there ever was names one owner
 	    WHEN f.rule = '1' AND NOT f.split AND p.seen AND (SELECT count(DISTINCT b.who) >= 2 AND count(DISTINCT b.owner) = 1 AND min(b.owner) > 0
 		    AND count(DISTINCT b.epoch) = 1 FROM far b WHERE b.ep_id = f.ep_id) THEN 'corruption'
@@ -846,6 +912,7 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	WHEN f.rule IN ('4', '5') THEN 'slot-ownership-divergence'
 	ELSE 'unknown' END,
 	CASE WHEN f.rule IN ('5a', '6', '7') AND f.proof < 2 THEN 'inferred'
+	    WHEN f.half = 2 AND NOT f.back THEN 'bounded'
 	    WHEN f.weakened OR (f.owners > 1 AND f.sure_owners < 2) OR e.slot IS NULL THEN 'bounded'
 	    WHEN f.rule IS NULL OR f.rule = '1' THEN 'bounded' ELSE 'observed' END,
 	CASE
@@ -874,6 +941,10 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	WHEN f.rule = '2a' THEN 'The views agree on ' || cl.text || ', and this client failed to reach it inside the episode.'
 	WHEN f.rule = '2b' AND f.min_owner = 0 AND f.owners = 1 THEN 'Every view says that nobody owns the slot.'
 	WHEN f.rule = '2b' THEN 'The cluster refused to serve the slot (CLUSTERDOWN).'
+	WHEN f.half = 2 AND f.rule = '3' THEN 'The slot was left half moved: its owner, ' || cl.text || ', hands it to ' || coalesce(pl.text, 'another node') || CASE WHEN f.back THEN ', which sends clients back even after ASKING'
+	    ELSE ', which does not mark it as importing' END || '. It cannot converge by itself.'
+	WHEN f.half = 1 AND f.rule IN ('5a', '6', '7') AND f.proven THEN 'The views agree on ' || cl.text || ', but it was handing ' || CASE WHEN e.slot IS NULL THEN 'slots' ELSE 'the slot' END || ' to ' || coalesce(pl.text, 'another node')
+	    || ', and nothing shows whether that node took ' || CASE WHEN e.slot IS NULL THEN 'them.' ELSE 'it.' END
 	WHEN f.rule = '3' AND f.verdict = 'undetermined' THEN 'Nobody is seen to claim the slot, but it is not proven that no newer claim exists.'
 	WHEN f.rule = '3' THEN 'The nodes name each other as owner and nobody claims the slot: it cannot converge by itself.'
 	WHEN f.rule = '4' AND f.verdict = 'undetermined' AND f.flip_scen IS NULL AND f.views < 2 THEN 'Only one view is at hand, and it changed within the episode; that another node disagreed is not shown.'
@@ -903,6 +974,7 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
 	    || CASE WHEN f.rule IN ('6', '7') AND NOT f.proven THEN ',' || coalesce('view-of:' || replace(f.unproven, ',', ',view-of:'), 'server-log:' || coalesce(cl.name, 'owner')) ELSE '' END
 	    || CASE WHEN f.rule IN ('2', '3', '4') AND f.flip_scen IS NULL THEN ',view-of:' || coalesce(cl.name, 'owner') ELSE '' END
 	    || CASE WHEN f.rule IN ('5', '6', '7') AND f.reach IS NULL THEN ',claimant-contact' ELSE '' END
+	    || CASE WHEN f.half = 1 AND f.rule IN ('5a', '6', '7') AND f.proven THEN ',view-of:' || coalesce(pl.name, 'owner') ELSE '' END
 	    || CASE WHEN f.rule = '7' AND f.proven THEN ',redirect' ELSE '' END, ','), '') END,
 	CASE WHEN f.flip_scen IS NOT NULL THEN coalesce(lo.text, '?') END,
 	e.inferred
@@ -914,6 +986,7 @@ SELECT e.error_id, e.incident, e.client_error_id, e.observer_id, e.source_id, e.
   LEFT JOIN clash ks ON ks.ep_id = f.ep_id
   LEFT JOIN elsewhere ew ON ew.ep_id = f.ep_id
   LEFT JOIN label cl ON cl.who = f.claimant
+  LEFT JOIN label pl ON pl.who = f.peer
   LEFT JOIN ruled fs ON fs.ep_id = f.ep_id AND fs.scen = f.flip_scen
   LEFT JOIN label lo ON lo.who = fs.left_owner
   LEFT JOIN main.divergence_window w ON w.window_id = p.window_id

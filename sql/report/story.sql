@@ -200,6 +200,7 @@ SELECT min(at), 2, NULL, incident,
        CASE WHEN verdict = 'genuine' AND behind = 'network-partition' THEN printf('%s owned the slots and answered others, but not these clients', coalesce(node, 'an unknown node'))
             WHEN verdict = 'genuine' AND behind = 'cluster-down' THEN 'the cluster refused to serve (CLUSTERDOWN)'
             WHEN verdict = 'genuine' AND behind = 'partial-coverage' THEN 'nobody owned the slots that were asked for'
+            WHEN verdict = 'genuine' AND behind = 'crossed-slots' THEN 'slots were left half moved: their owner sent clients on, and the other node sent them back'
             WHEN verdict = 'genuine' THEN printf('%s owned the slots and could not be reached', coalesce(node, 'an unknown node'))
             WHEN verdict = 'spurious' AND behind = 'failover-pause' THEN printf('%s was slow to answer while a failover was prepared', coalesce(node, 'the owner'))
             WHEN verdict = 'spurious' THEN 'a timer of the client ran out although the owner answered'
@@ -213,8 +214,8 @@ FROM (SELECT *, CASE WHEN verdict = 'genuine' OR verdict = 'spurious' THEN coale
              CASE WHEN verdict = 'corruption' OR verdict = 'undetermined' THEN '' WHEN fault IN ('owner-down', 'claimant-down') THEN CASE WHEN p.id IS NULL THEN 'down' ELSE 'network-partition' END ELSE coalesce(fault, '') END AS behind
       FROM failover_error JOIN error_time USING (error_id) LEFT JOIN (SELECT incident AS whose, claimant_id AS id, since, until FROM partitioned) p
           ON p.whose = incident AND p.id = claimant_id AND at BETWEEN p.since AND p.until
-      WHERE coalesce(fault, '') <> 'crossed-slots' AND (verdict <> 'spurious' OR window_id IS NULL))
-GROUP BY incident, verdict, behind, CASE WHEN behind IN ('cluster-down', 'partial-coverage') THEN NULL ELSE node END;
+      WHERE (coalesce(fault, '') <> 'crossed-slots' OR window_id IS NULL) AND (verdict <> 'spurious' OR window_id IS NULL))
+GROUP BY incident, verdict, behind, CASE WHEN behind IN ('cluster-down', 'partial-coverage', 'crossed-slots') THEN NULL ELSE node END;
 -- What became of the nodes, by their own word and that of others: told once a
 -- node, or once for all where there are many.
 CREATE TEMP TABLE fate (at INTEGER, node TEXT, what TEXT, many TEXT, incident TEXT, sentence TEXT);
@@ -332,7 +333,7 @@ FROM failover_error e JOIN error_time t USING (error_id) LEFT JOIN window w USIN
 INSERT INTO advice
 SELECT 20 + row_number() OVER (PARTITION BY incident ORDER BY sum(n) DESC, behind, node), behind, sum(n),
        CASE sum(n) WHEN 1 THEN 'One error was' ELSE sum(n) || ' errors were' END || ' justified: ' || CASE behind
-           WHEN 'crossed-slots' THEN 'nodes name each other as the owner, which no client can wait out; repair it with CLUSTER SETSLOT <slot> NODE <id> on both nodes.'
+           WHEN 'crossed-slots' THEN 'nodes send clients to each other, which no client can wait out; repair it with CLUSTER SETSLOT <slot> NODE <id> on both nodes (redis-cli --cluster fix).'
            WHEN 'cluster-down' THEN 'the cluster refused to serve (CLUSTERDOWN); look for the masters that were lost.'
            WHEN 'partial-coverage' THEN 'nobody owned the slot; assign it (redis-cli --cluster fix).'
            WHEN 'network-partition' THEN printf('%s owned the slots and answered others, but not %s; look at the network between them.', node, clients)

@@ -213,6 +213,77 @@ START_TEST(two_nodes_name_each_other)
 }
 END_TEST
 
+START_TEST(a_slot_half_moved)
+{
+	agreed();
+	cycle();
+	world_capture(&w, "x");
+	world_ask(&w, 0, 0, 1, -60 * MS);
+	world_sent_back(&w, 0, 1, 0, -50 * MS);
+	world_error(&w, 0, NULL, 0);
+	is("3 genuine crossed-slots");
+}
+END_TEST
+
+START_TEST(a_slot_half_moved_by_its_marks)
+{
+	agreed();
+	world_mark(&w, 0, -SECOND, "migrating", 1);
+	world_moved(&w, 0, UNSTATED, 0, -30 * MS);
+	world_error(&w, 0, NULL, 0);
+	is("3 genuine crossed-slots");
+}
+END_TEST
+
+/* What the client was sent round for is not shown: the slot moves as it should. */
+START_TEST(a_slot_on_its_way)
+{
+	agreed();
+	cycle();
+	world_mark(&w, 0, -SECOND, "migrating", 1);
+	world_mark(&w, 1, -SECOND, "importing", 0);
+	world_error(&w, 0, NULL, 0);
+	is("6 undetermined unknown");
+}
+END_TEST
+
+START_TEST(a_slot_half_moved_but_no_ask_in_the_capture)
+{
+	agreed();
+	cycle();
+	world_mark(&w, 0, -SECOND, "migrating", 1);
+	world_capture(&w, "x");
+	world_on_wire(&w, 0, 1, 0, -60 * MS);
+	world_on_wire(&w, 0, 2, 0, -30 * MS);
+	world_error(&w, 0, NULL, 0);
+	is("6 undetermined unknown");
+}
+END_TEST
+
+START_TEST(an_ask_to_a_node_that_nobody_asked)
+{
+	says(0, 0);
+	says(2, 0);
+	says(NODES - 1, 0);
+	reachable(0);
+	world_capture(&w, "x");
+	world_moved(&w, 0, 2, 0, -60 * MS);
+	world_on_wire(&w, 0, 2, 0, -60 * MS);
+	world_ask(&w, 0, 0, 1, -30 * MS);
+	world_error(&w, 0, NULL, 0);
+	is("6 undetermined unknown");
+}
+END_TEST
+
+START_TEST(an_unknown_slot_while_one_is_half_moved)
+{
+	agreed();
+	world_mark(&w, 0, -SECOND, "migrating", 1);
+	world_slotless(&w, 0, 1);
+	is("7 undetermined unknown");
+}
+END_TEST
+
 START_TEST(two_nodes_name_each_other_and_a_third_was_not_asked)
 {
 	says(0, 1);
@@ -596,6 +667,12 @@ suite_rules(void)
 	tcase_add_test(t, the_owner_says_that_its_cluster_is_down);
 	tcase_add_test(t, nobody_owns_the_slot);
 	tcase_add_test(t, two_nodes_name_each_other);
+	tcase_add_test(t, a_slot_half_moved);
+	tcase_add_test(t, a_slot_half_moved_by_its_marks);
+	tcase_add_test(t, a_slot_on_its_way);
+	tcase_add_test(t, a_slot_half_moved_but_no_ask_in_the_capture);
+	tcase_add_test(t, an_ask_to_a_node_that_nobody_asked);
+	tcase_add_test(t, an_unknown_slot_while_one_is_half_moved);
 	tcase_add_test(t, two_nodes_name_each_other_and_a_third_was_not_asked);
 	tcase_add_test(t, they_disagree_and_no_contact_is_seen);
 	tcase_add_test(t, a_paused_owner_is_slow_not_down);

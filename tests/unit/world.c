@@ -255,15 +255,43 @@ world_capture(struct world *w, const char *incident)
 	    600 * (int64_t)SECOND, w->base + 600 * (int64_t)SECOND);
 }
 
-void
-world_on_wire(struct world *w, int c, int asked, int target, int64_t at)
+static void
+on_wire(struct world *w, const char *code, int asking, int c, int asked,
+    int target, int64_t at)
 {
 	int64_t	 r = id(w, ++w->next), position = w->next;
 
 	row(w, "INSERT INTO redirect(redirect_id,source_id,position,at,"
-	    "observer_id,code,asked_id,slot,target_id) VALUES(%lld,%lld,%lld,"
-	    "%lld,%lld,'MOVED',%lld,%d,%lld)", r, source(w, WIRE), position,
-	    w->base + at, client(w, c), node(w, asked), SLOT, node(w, target));
+	    "observer_id,code,asked_id,slot,target_id,asking) VALUES(%lld,%lld,"
+	    "%lld,%lld,%lld,'%s',%lld,%d,%lld,%d)", r, source(w, WIRE), position,
+	    w->base + at, client(w, c), code, node(w, asked), SLOT,
+	    node(w, target), asking);
+}
+
+void
+world_on_wire(struct world *w, int c, int asked, int target, int64_t at)
+{
+	on_wire(w, "MOVED", 0, c, asked, target, at);
+}
+
+void
+world_ask(struct world *w, int c, int asked, int target, int64_t at)
+{
+	on_wire(w, "ASK", 0, c, asked, target, at);
+}
+
+void
+world_sent_back(struct world *w, int c, int asked, int target, int64_t at)
+{
+	on_wire(w, "MOVED", 1, c, asked, target, at);
+}
+
+void
+world_mark(struct world *w, int who, int64_t from, const char *state, int peer)
+{
+	row(w, "INSERT INTO view_slots SELECT view_id,%d,%d,'%s',%d,%lld FROM"
+	    " view WHERE observer_id=%lld AND first_at=%lld", SLOT, SLOT, state,
+	    who, node(w, peer), node(w, who), w->base + from);
 }
 
 void
@@ -324,6 +352,14 @@ world_error(struct world *w, int64_t at, const char *code, int timer)
 	    "last_code,timer) VALUES(%lld,%lld,%lld,%lld,%lld,%lld,"
 	    "'failover-error','x',%d,'stated',%Q,%d)", r, source(w, LOG),
 	    position, position, w->base + at, client(w, 0), SLOT, code, timer);
+}
+
+void
+world_slotless(struct world *w, int64_t at, int timer)
+{
+	world_error(w, at, NULL, timer);
+	row(w, "UPDATE client_error SET slot=NULL,slot_basis=NULL WHERE"
+	    " source_id=%lld AND at=%lld", source(w, LOG), w->base + at);
 }
 
 void

@@ -74,6 +74,15 @@ void		 world_moved_to(struct world *, int client, int asked,
 void		 world_capture(struct world *, const char *incident);
 void		 world_on_wire(struct world *, int client, int asked, int target,
 		    int64_t at);
+/* The same, an ASK; and a MOVED that answered after ASKING. */
+void		 world_ask(struct world *, int client, int asked, int target,
+		    int64_t at);
+void		 world_sent_back(struct world *, int client, int asked, int target,
+		    int64_t at);
+/* The dump of `who` that begins at `from` marks the slot: "migrating" to peer or
+ * "importing" from it. */
+void		 world_mark(struct world *, int who, int64_t from,
+		    const char *state, int peer);
 /* A log says that a node has the address of another now. */
 void		 world_address(struct world *, int node, int address_of,
 		    int64_t at);
@@ -85,6 +94,8 @@ void		 world_contact_span(struct world *, int client, int node,
 /* One error of client 0.  code: last error that its text names, or NULL. */
 void		 world_error(struct world *, int64_t at, const char *code,
 		    int timer);
+/* The same, and its text names no slot. */
+void		 world_slotless(struct world *, int64_t at, int timer);
 void		 world_event(struct world *, int who, const char *kind,
 		    const char *event, int64_t at);
 /* A setting that the log shows. */
