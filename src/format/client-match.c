@@ -152,9 +152,10 @@ is_word(char c)
 	return ((c >= '0' && c <= '9') || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_');
 }
 
-/* "ReplyError", "JedisMovedDataException", "Redis::CommandError" anywhere. */
+/* "ReplyError", "JedisMovedDataException", "Redis::CommandError" anywhere; bare:
+ * "Error" by itself, too. */
 static int
-names_exception(struct span text)
+names_error(struct span text, int bare)
 {
 	static const char *const	 ends[] = { "Error", "Exception", "ErrorReply",
 		"ErrorCollection" };
@@ -168,11 +169,18 @@ names_exception(struct span text)
 		n = strlen(ends[i]);
 		for (p = text.p; (p = memmem(p, (size_t)(end - p), ends[i], n)) != NULL;) {
 			p += n;
-			if (p == end || !is_word(*p))
+			if ((p == end || !is_word(*p)) &&
+			    (bare || (p - n > text.p && is_word(p[-(ptrdiff_t)n - 1]))))
 				return (1);
 		}
 	}
 	return (0);
+}
+
+static int
+names_exception(struct span text)
+{
+	return (names_error(text, 1));
 }
 
 int
@@ -255,12 +263,15 @@ says_followed(struct span text)
 int
 client_match_goes_on(const struct record *r, const struct rule_match *m)
 {
-	if (strcmp(m->rule->client, "any") != 0 || has_trace(r->text) || names_exception(r->text))
+	int	 below = is_quiet(r) || is_level(r->level, warning_levels,
+	    sizeof warning_levels / sizeof warning_levels[0]);
+
+	if (strcmp(m->rule->client, "any") != 0 || has_trace(r->text))
 		return (0);
-	if (r->level.n == 0)
-		return (says_followed(r->text));
-	return (is_quiet(r) || is_level(r->level, warning_levels,
-	    sizeof warning_levels / sizeof warning_levels[0]));
+	/* "Error: MOVED ..." is how C programs call any reply that is one. */
+	if (names_error(r->text, r->level.n == 0))
+		return (below && says_followed(r->text));
+	return (r->level.n == 0 ? says_followed(r->text) : below);
 }
 
 static struct span

@@ -145,6 +145,10 @@ head_classify(struct span s, unsigned *flags)
 	}
 	if (begins(s, "at "))
 		*flags |= HEAD_CALL;
+	if (begins(s, "Traceback (most recent"))
+		*flags |= HEAD_TRACE;
+	if (begins(s, "panic: ") || begins(s, "thread '") || begins(s, "Exception in thread "))
+		*flags |= HEAD_RUNTIME;
 	for (i = 0; i < sizeof trace_parts / sizeof trace_parts[0]; i++)
 		if (begins(s, trace_parts[i]))
 			return (HEAD_CONTINUES);
@@ -153,15 +157,20 @@ head_classify(struct span s, unsigned *flags)
 	for (i = 0; i < sizeof begin_parts / sizeof begin_parts[0]; i++)
 		if (begins(s, begin_parts[i]))
 			return (HEAD_BEGINS);
-	if (is_exception(s))
+	if (is_exception(s)) {
+		*flags |= HEAD_RAISED;
 		return (HEAD_EXCEPTION);
+	}
 	return (begins_with_level(s) ? HEAD_BEGINS : HEAD_OTHER);
 }
 
 unsigned
 head_flags(unsigned before, unsigned line)
 {
-	return (line == HEAD_BLANK ? before & (HEAD_STAMPED | HEAD_UNREAD | HEAD_BLANK) : line);
+	if (line == HEAD_BLANK)
+		return (before & (HEAD_STAMPED | HEAD_UNREAD | HEAD_BLANK | HEAD_RAISED));
+	/* One that a logger puts before its trace ends none. */
+	return ((before & HEAD_INDENTED) == 0 ? line & ~(unsigned)HEAD_RAISED : line);
 }
 
 int
@@ -169,6 +178,12 @@ head_begins(enum head_class c, unsigned flags, unsigned before, int stamped)
 {
 	if ((before & HEAD_TWO_LINES) != 0 && (flags & HEAD_STAMPED) == 0)
 		return (0);
+	/* Behind the end of a trace another one is nobody's but its own: "During
+	 * handling of ..." would stand between those of one error. */
+	if ((flags & HEAD_TRACE) != 0 && (before & HEAD_RAISED) != 0)
+		return (1);
+	if ((flags & HEAD_RUNTIME) != 0 && (before & (HEAD_INDENTED | HEAD_CALL)) != 0)
+		return (1);
 	switch (c) {
 	case HEAD_BEGINS:
 		return (1);

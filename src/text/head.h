@@ -24,7 +24,10 @@ enum {	/* what a line is, for the line after it */
 	HEAD_CALL = 4,		/* "\tat ...": a frame of Java, .NET or Node */
 	HEAD_INDENTED = 8,
 	HEAD_UNREAD = 16,	/* begins with a time in a form that is not read */
-	HEAD_BLANK = 32
+	HEAD_BLANK = 32,
+	HEAD_RAISED = 64,	/* an exception at the margin: what a Python trace ends with */
+	HEAD_TRACE = 128,	/* a Python trace begins */
+	HEAD_RUNTIME = 256	/* what a runtime prints that gives up: a panic */
 };
 /* The length of a level word at the start of s, any case; 0 none. */
 size_t		 head_level(struct span s);

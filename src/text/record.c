@@ -393,29 +393,44 @@ is_taken(const struct records *r, size_t at)
 	return (0);
 }
 
+/* The line of the same stream before one that is not blank: 0 there is none. */
+static int
+line_before(struct records *r, const struct line *l, struct line *before, int *blank)
+{
+	size_t	 at = l->at;
+	int	 i, found = 0;
+
+	for (i = 0; i < SKIP_LINES && at > 0; i++) {
+		at = record_line_before(r, at);
+		record_read_line(r, at, before);
+		if (!record_same_stream(&before->e, &l->e))
+			continue;
+		found = 1;
+		if (before->e.partial || before->flags != HEAD_BLANK)
+			break;
+		*blank = 1;
+	}
+	return (found);
+}
+
 /* Whether the line begins a record, looking at the line of its stream before
  * it. */
 static int
 line_begins(struct records *r, const struct line *l)
 {
-	struct line	 before;
+	struct line	 before, first;
 	unsigned	 flags = 0;
-	size_t		 at = l->at;
-	int		 i, blank = 0;
+	int		 blank = 0, unused = 0;
 
-	if (l->class == HEAD_CONTINUES)
+	if (l->class == HEAD_CONTINUES && (l->flags & HEAD_TRACE) == 0)
 		return (0);
-	for (i = 0; i < SKIP_LINES && at > 0; i++) {
-		at = record_line_before(r, at);
-		record_read_line(r, at, &before);
-		if (!record_same_stream(&before.e, &l->e))
-			continue;
+	if (line_before(r, l, &before, &blank)) {
 		if (before.e.partial)
 			return (0);
 		flags = before.flags;
-		if (flags != HEAD_BLANK)
-			break;
-		blank = 1;
+		if ((flags & HEAD_RAISED) != 0)
+			flags = head_flags(line_before(r, &before, &first, &unused) ?
+			    first.flags : 0, flags);
 	}
 	if (r->export_form)
 		return (l->class == HEAD_BEGINS);

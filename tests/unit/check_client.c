@@ -966,6 +966,62 @@ START_TEST(lines_of_two_containers_are_told_apart)
 }
 END_TEST
 
+#define TRACE_OF(text)	"Traceback (most recent call last):\n" \
+	"  File \"a.py\", line 1, in <module>\n    r.get(\"k\")\n" text "\n"
+
+START_TEST(traces_in_a_row_are_errors_of_their_own)
+{
+	static const int64_t	 begin[] = { 1, 6, 18, 23 };
+	struct collect		 c;
+	size_t			 i;
+
+	read_log("2026-11-30 10:00:01,000 INFO app started\n"
+	    TRACE_OF("redis.exceptions.ClusterError: TTL exhausted.")
+	    TRACE_OF("redis.exceptions.MovedError: 3022 10.77.0.11:6379")
+	    "\nDuring handling of the above exception, another exception occurred:\n\n"
+	    TRACE_OF("redis.exceptions.ClusterError: TTL exhausted.") "\n"
+	    TRACE_OF("redis.exceptions.ClusterError: TTL exhausted.")
+	    "2026-11-30 10:00:01,400 INFO app still going\n"
+	    "2026-11-30 10:00:02,400 ERROR app failed\n"
+	    "redis.exceptions.ClusterError: TTL exhausted.\n"
+	    TRACE_OF("redis.exceptions.ClusterError: TTL exhausted."), &c);
+	ck_assert_uint_eq(collect_count(&c, OBS_ERROR), 4);
+	for (i = 0; i < 4; i++)
+		ck_assert_int_eq(collect_nth(&c, OBS_ERROR, i)->where.position, begin[i]);
+	for (i = 0; i < 3; i++) {
+		ck_assert_int_eq(collect_nth(&c, OBS_ERROR, i)->at_basis, AT_NEIGHBOUR);
+		ck_assert_int_eq(collect_nth(&c, OBS_ERROR, i)->precision_us, 401000);
+	}
+	ck_assert_int_eq(collect_nth(&c, OBS_ERROR, 3)->last_where.position, 28);
+	collect_free(&c);
+}
+END_TEST
+
+START_TEST(a_redirect_that_c_programs_call_an_error_is_followed)
+{
+	static const struct { const char *line; size_t errors; } lines[] = {
+		{ "WARN redisClusterCommand: Error: MOVED 1234 10.0.0.2:6379, following redirect", 0 },
+		{ "INFO Error: MOVED 1234 10.0.0.2:6379", 0 },
+		{ "WARN hiredis: reply error MOVED 1234 10.0.0.2:6379", 0 },
+		{ "WARN ReplyError: MOVED 1234 10.0.0.2:6379 (will retry)", 0 },
+		{ "WARN ReplyError: MOVED 1234 10.0.0.2:6379", 1 },
+		{ "ERROR Error: MOVED 1234 10.0.0.2:6379", 1 },
+		{ "ERROR reply->str: MOVED 1234 10.0.0.2:6379", 1 },
+		{ "WARN cluster error: too many cluster redirect, retrying", 1 }
+	};
+	struct collect	 c;
+	char		 text[200];
+	size_t		 i;
+
+	for (i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+		snprintf(text, sizeof text, "2026-11-30 10:00:01.000 %s\n", lines[i].line);
+		read_log(text, &c);
+		ck_assert_msg(collect_count(&c, OBS_ERROR) == lines[i].errors, "%s", text);
+		collect_free(&c);
+	}
+}
+END_TEST
+
 START_TEST(any_read_size_gives_the_same)
 {
 	static const char	 text[] = "2026-03-14 09:26:53,589 ERROR get failed\r\n"
@@ -1077,6 +1133,8 @@ suite_client(void)
 	tcase_add_test(t, each_line_gives_its_event);
 	tcase_add_test(t, a_cycle_names_its_hops);
 	tcase_add_test(t, a_library_that_goes_on_raises_nothing);
+	tcase_add_test(t, traces_in_a_row_are_errors_of_their_own);
+	tcase_add_test(t, a_redirect_that_c_programs_call_an_error_is_followed);
 	tcase_add_test(t, what_redis_py_caught_is_no_error);
 	tcase_add_test(t, a_redirect_that_was_followed_is_no_error);
 	tcase_add_test(t, what_a_sentence_speaks_of_is_no_event);
