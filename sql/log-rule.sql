@@ -16,7 +16,9 @@
 --		stands topology in the record, which is read as a dump is; or handed-on,
 --		which is no event: the library's word of what it gave to its caller.
 -- budget:	redirects that the library allows; backoff_ms its pause between them.
--- A pattern must hold a literal of three bytes or more that each match has.
+-- A pattern must hold a literal of three bytes or more that each match has.  What
+-- stands behind it is at most so many bytes away where a line may begin a match in
+-- very many places: a log made to be slow has nothing else.
 --
 -- Reads: nothing.  Makes: rows of log_rule.
 
@@ -47,31 +49,31 @@ INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms,
 	'ask 1293 10.77.0.11:6379');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'slot-node-refused', 'any', 'any', 'connect-refused',
-	'slot \d+: (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5})) unreachable: (?:ECONNREFUSED|[^\n]*Connection refused)',
+	'slot \d+: (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5})) unreachable: (?:ECONNREFUSED|[^\n]{0,300}Connection refused)',
 	NULL, NULL,
 	'WARNING shop slot 1293: 10.77.0.11:6379 unreachable: ECONNREFUSED',
 	'connect-refused - 10.77.0.11:6379');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'slot-node-reset', 'any', 'any', 'reset',
-	'slot \d+: (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5})) unreachable: (?:ECONNRESET|[^\n]*Connection reset)',
+	'slot \d+: (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5})) unreachable: (?:ECONNRESET|[^\n]{0,300}Connection reset)',
 	NULL, NULL,
 	'WARNING shop slot 2890: 10.77.0.11:6379 unreachable: ConnectionResetError: [Errno 104] Connection reset by peer',
 	'reset - 10.77.0.11:6379');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'slot-node-closed', 'any', 'any', 'closed',
-	'slot \d+: (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5})) unreachable: (?:connection closed|EPIPE|[^\n]*Broken pipe)',
+	'slot \d+: (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5})) unreachable: (?:connection closed|EPIPE|[^\n]{0,300}Broken pipe)',
 	NULL, NULL,
 	'WARNING shop slot 1293: 10.77.0.11:6379 unreachable: connection closed by peer',
 	'closed - 10.77.0.11:6379');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'slot-node-timeout', 'any', 'any', 'connect-timeout',
-	'slot \d+: (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5})) unreachable: (?:ETIMEDOUT|[^\n]*[Tt]imed? ?out)',
+	'slot \d+: (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5})) unreachable: (?:ETIMEDOUT|[^\n]{0,300}[Tt]imed? ?out)',
 	NULL, NULL,
 	'WARNING shop slot 1293: 10.77.0.11:6379 unreachable: ETIMEDOUT',
 	'connect-timeout - 10.77.0.11:6379');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'slot-node-no-route', 'any', 'any', 'unreachable',
-	'slot \d+: (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5})) unreachable: (?:EHOSTUNREACH|ENETUNREACH|[^\n]*No route to host|[^\n]*Network is unreachable)',
+	'slot \d+: (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5})) unreachable: (?:EHOSTUNREACH|ENETUNREACH|[^\n]{0,300}No route to host|[^\n]{0,300}Network is unreachable)',
 	NULL, NULL,
 	'WARNING shop slot 1293: 10.77.0.11:6379 unreachable: EHOSTUNREACH',
 	'unreachable - 10.77.0.11:6379');
@@ -89,13 +91,13 @@ INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms,
 	'topology-refresh-failed - 10.77.0.11:6379');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'slot-map-refresh-refused', 'any', 'any', 'connect-refused',
-	'\bslot map refresh from (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5})) failed: (?:ECONNREFUSED|[^\n]*Connection refused)',
+	'\bslot map refresh from (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5})) failed: (?:ECONNREFUSED|[^\n]{0,300}Connection refused)',
 	NULL, NULL,
 	'WARNING shop slot map refresh from 10.77.0.11:6379 failed: ECONNREFUSED',
 	'connect-refused - 10.77.0.11:6379');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'slot-map-refresh-reset', 'any', 'any', 'reset',
-	'\bslot map refresh from (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5})) failed: (?:ECONNRESET|[^\n]*Connection reset)',
+	'\bslot map refresh from (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5})) failed: (?:ECONNRESET|[^\n]{0,300}Connection reset)',
 	NULL, NULL,
 	'WARNING shop slot map refresh from 10.77.0.11:6379 failed: ConnectionResetError: [Errno 104] Connection reset by peer',
 	'reset - 10.77.0.11:6379');
@@ -1064,13 +1066,13 @@ INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms,
 	'moved 1234 ?:6379');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'ser-refused', 'stackexchange.redis', '2-3', 'connect-refused',
-	'\bUnableToConnect on (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))/\w+[^\n]*SocketException \((?:111|10061|61)\)',
+	'\bUnableToConnect on (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))/\w+[^\n]{0,1000}SocketException \((?:111|10061|61)\)',
 	NULL, NULL,
 	'UnableToConnect on 10.0.0.1:6379/Interactive, Initializing/NotStarted, last: NONE ---> System.Net.Sockets.SocketException (111): Connection refused',
 	'connect-refused - 10.0.0.1:6379');
 INSERT INTO log_rule (name, client, versions, kind, pattern, budget, backoff_ms, example, example_expect) VALUES (
 	'ser-connect-timeout', 'stackexchange.redis', '2-3', 'connect-timeout',
-	'\bUnableToConnect on (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))/\w+[^\n]*SocketException \((?:110|10060|60)\)',
+	'\bUnableToConnect on (?<endpoint>(?:[\w.:/-]*\[[\da-fA-F:.%]+\]:\d{1,5}|[^\s"''`\\,;()<>\[\]]*:\d{1,5}))/\w+[^\n]{0,1000}SocketException \((?:110|10060|60)\)',
 	NULL, NULL,
 	'UnableToConnect on 10.0.0.1:6379/Interactive, last: NONE ---> System.Net.Sockets.SocketException (110): Connection timed out',
 	'connect-timeout - 10.0.0.1:6379');

@@ -73,6 +73,11 @@ else
 		echo "# $n: $few instructions, $((4 * n)): $many"
 	done <work.txt
 	is 'all were counted' "$(echo "$counted" | wc -l)" "$(wc -l <work.txt)"
+	# Linear may be slow still: each byte of an honest log costs some 50, of lines
+	# that are all beginnings of rules once 29,000, now some 1,600.
+	per_byte=$(awk '$1 == "beginnings" { print int($4 / $2 / 4) }' work.txt)
+	[ "$per_byte" -gt 0 ] && [ "$per_byte" -lt 3000 ]
+	ok "beginnings: a byte costs less than 3,000 instructions ($per_byte)" $?
 fi
 
 # Memory, plain: 256 MiB of addresses, libraries and SQLite's cache among them.
