@@ -87,7 +87,7 @@ if [ "$(ulimit -v)" = unlimited ] && (ulimit -v 262144) 2>/dev/null; then
 		ingest "$kind" "$n"
 		ok "$what" $?
 		[ ! -s out ] || sed 's/^/# /' out
-		[ "$kind" = members ] || n=1
+		case $kind in members) ;; containers) n=1025 ;; *) n=1 ;; esac
 		is "$what: it is a source" "$n" "$(sql t.db "SELECT count(*) FROM source")"
 	done <<-LIST
 		line 2200000000 a line of more than 2 GiB
@@ -112,6 +112,7 @@ if [ "$(ulimit -v)" = unlimited ] && (ulimit -v 262144) 2>/dev/null; then
 		trace 2000000 a trace of two million lines
 		threads 60000 60,000 threads of as many servers
 		members 10000 an archive of 10,000 members
+		containers 1000 a log of 1,000 containers
 	LIST
 else
 	skip 'memory is bounded' 'no ulimit -v'

@@ -480,6 +480,25 @@ beginnings(uint64_t n)
 	put("\n", 1);
 }
 
+/* docker compose logs: of each of n containers a server's lines, of several pids
+ * that do not say which node they are, and a client's. */
+static void
+containers(uint64_t n)
+{
+	uint64_t	 i;
+	int		 k, pid;
+
+	for (k = 0; k < 3; k++)
+		for (i = 0; i < n; i++) {
+			for (pid = 1; pid <= 60; pid++)
+				printf("redis-%" PRIu64 "  | %d:M 30 Nov 2026 01:02:%02d.%03d # "
+				    "Cluster state changed: %s\n", i, pid, k, pid,
+				    k % 2 == 0 ? "fail" : "ok");
+			printf("app-%" PRIu64 "  | 2026-11-30T01:02:%02d.000Z ERROR shop "
+			    "RedisClusterFailoverError: redirect cycle for slot 2381\n", i, k);
+		}
+}
+
 /* A tar of n small logs, each of its own. */
 static void
 members(uint64_t n)
@@ -639,6 +658,7 @@ static const struct {
 	{ "line", line, "a line of n bytes" },
 	{ "words", words, "lines that nearly match all patterns" },
 	{ "beginnings", beginnings, "a line of n bytes that nearly matches at many places" },
+	{ "containers", containers, "a log of n containers' lines, taking turns" },
 	{ "members", members, "an archive of n small files" },
 	{ "trace", trace, "a stack trace of n lines" },
 	{ "partials", partials, "a container's line in n parts" },

@@ -9,9 +9,9 @@
 #include "base/mem.h"
 
 enum {
-	ZONES_MAX = 32,			/* in one run; further ones are not known */
-	CHANGES_MAX = 400,
-	NAME_MAX_BYTES = 64,
+	ZONES_MAX = 1024,		/* in one run, more than there are; further ones are not known */
+	CHANGES_MAX = 400,		/* two a year are common, four the most that was seen */
+	NAME_MAX_BYTES = 64,		/* the longest name has 32 */
 	DAY = 86400
 };
 /* Logs of Redis begin in 2009. */
@@ -135,6 +135,7 @@ const struct zone *
 zone_find(struct span name)
 {
 	struct zone	*z;
+	char		 text[NAME_MAX_BYTES];
 	size_t		 i;
 
 	if (name.p == NULL || !is_name(name))
@@ -142,12 +143,14 @@ zone_find(struct span name)
 	for (i = 0; i < nzones; i++)
 		if (span_is(name, zones[i]->name))
 			return (zones[i]->n > 0 ? zones[i] : NULL);
-	if (nzones == ZONES_MAX)
+	memcpy(text, name.p, name.n);
+	text[name.n] = '\0';
+	/* What is no zone takes no place: a log may name any number of them. */
+	if (nzones == ZONES_MAX || !is_there(text))
 		return (NULL);
 	z = zones[nzones++] = mem_zero(1, sizeof *z);
-	memcpy(z->name, name.p, name.n);
-	if (is_there(z->name))
-		load(z);
+	memcpy(z->name, text, name.n);
+	load(z);
 	return (z->n > 0 ? z : NULL);
 }
 

@@ -15,6 +15,7 @@
 #include "wire/dialog.h"
 #include "wire/frame.h"
 
+/* WHYS: more reasons than there are texts for; the last would take the rest. */
 enum { FILE_BYTES = 128 * 1024, FEED_BYTES = 16 * 1024, WHYS = 16 };
 
 /* Frames of one file that could not be read, by reason. */

@@ -18,7 +18,7 @@ enum {
 	HOPS_MAX = 64,
 	RECENT = 32,			/* errors remembered to find one told twice */
 	CHOICES = 64,			/* threads whose choice of a node is remembered */
-	HOST_BYTES = 256,
+	HOST_BYTES = 256,		/* a host has 255 at most, else it is no endpoint */
 	MESSAGE_BYTES = 1000,
 	DETAIL_BYTES = 200
 };

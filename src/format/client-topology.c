@@ -5,7 +5,7 @@
 #include "base/mem.h"
 #include "format/dump.h"
 
-enum { LINES_MAX = 20000 };
+enum { LINES_MAX = 20000 };		/* a record has 2,000 at most: never reached */
 /* How far a live answer is from its newest pong: see dump-sample.c. */
 #define LIVE_US	INT64_C(8500000)
 

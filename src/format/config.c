@@ -269,6 +269,15 @@ tell_encoding(struct config *c)
 		c->failed = 1;
 }
 
+static void
+tell_long(struct config *c)
+{
+	c->where.position++;
+	if (sink_problem(c->sink, &c->where, "too-long", c->e, "a line of more than %d bytes is"
+	    " left out", LINE_BYTES) != 0)
+		c->failed = 1;
+}
+
 static int
 read_all(struct config *c, struct input *in)
 {
@@ -278,6 +287,7 @@ read_all(struct config *c, struct input *in)
 	const char	*nl;
 	size_t		 n;
 	ssize_t		 got;
+	int		 skipping = 0;
 
 	do {
 		got = recode_read(&text, in, &block, READ_BYTES, c->e);
@@ -287,6 +297,13 @@ read_all(struct config *c, struct input *in)
 		while (!c->failed && block.n > 0 && ((nl = memchr(block.p, '\n',
 		    block.n)) != NULL || got <= 0 || block.n > LINE_BYTES)) {
 			n = nl != NULL ? (size_t)(nl - block.p) : block.n;
+			if (skipping || n > LINE_BYTES) {
+				if (!skipping)
+					tell_long(c);
+				skipping = nl == NULL;
+				buf_drop(&block, n + (nl != NULL));
+				continue;
+			}
 			c->where.position++;
 			clean.n = 0;
 			take_line(c, clean_line(span_make(block.p, n), &clean));

@@ -215,10 +215,11 @@ dump_tree_end(struct dump *d)
 	memset(&d->tree, 0, sizeof d->tree);
 	if (dump_is_topology(&tree))
 		tree_topology(d, &tree);
-	else if (!dump_links(d, &tree) && !tree_settings(d, &tree) && d->depth < DUMP_DEEP &&
-	    d->tree_kind == TREE_JSON) {
+	else if (!dump_links(d, &tree) && !tree_settings(d, &tree) && d->tree_kind == TREE_JSON) {
 		d->tree_kind = TREE_NONE;
-		if (json_bundle(d, &tree))
+		if (d->depth >= DUMP_DEEP)
+			dump_too_deep(d);
+		else if (json_bundle(d, &tree))
 			dump_blocks_end(d);
 	}
 	d->tree_kind = TREE_NONE;

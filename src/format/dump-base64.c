@@ -43,13 +43,19 @@ dump_base64_line(struct dump *d, struct span s)
 {
 	size_t	 i;
 
-	if (d->depth >= DUMP_DEEP || (s.n < 60 && d->base64.n == 0))
+	if (s.n < 60 && d->base64.n == 0)
 		return (0);
 	for (i = 0; i < s.n; i++)
 		if (base64_value(s.p[i]) < 0 && s.p[i] != '=')
 			return (0);
-	if (d->base64.n + s.n > DUMP_LINE_BYTES)
+	if (d->depth >= DUMP_DEEP) {
+		dump_too_deep(d);
 		return (0);
+	}
+	if (d->base64.n + s.n > DUMP_LINE_BYTES) {
+		dump_problem(d, d->line, "limit", "base64 of more than 4 MiB is read in parts");
+		return (0);
+	}
 	buf_add(&d->base64, s.p, s.n);
 	return (s.n > 0);
 }

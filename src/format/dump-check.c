@@ -1,10 +1,12 @@
 #include "format/dump-check.h"
 
 #include "model/endpoint.h"
+#include "model/topology-part.h"
 
 /* Room so that the text never moves under the spans: one id, one master id
  * and one address a node. */
-enum { CHECK_TEXT = 1024 * 1024 };
+/* Of each node two ids and a host: the limit of nodes comes first. */
+enum { CHECK_TEXT = TOPOLOGY_NODES_MAX * (40 + 40 + 255) };
 
 static int
 starts(struct span s, const char *what)
@@ -115,8 +117,11 @@ check_slots(struct check *c, struct span s)
 			break;
 		if (slots_parse_range(span_make(p + 1, (size_t)(q - p - 1)), &from, &to) == 0)
 			topology_own(&c->topology, c->node, from, to);
-		else
-			c->topology.partial = c->topology.slots_lost = 1;
+		else {
+			c->topology.slots_lost = 1;
+			topology_report(&c->topology, "\"%.*s\" is no slot range",
+			    TOPOLOGY_SHOW(span_make(p + 1, (size_t)(q - p - 1))));
+		}
 		p = q + 1;
 		if (p < end && *p == ',')
 			p++;
@@ -126,6 +131,7 @@ check_slots(struct check *c, struct span s)
 int
 check_line(struct check *c, struct span s, int64_t position)
 {
+	c->topology.at = (size_t)position;	/* of what is reported */
 	if (check_node(c, s)) {
 		if (c->first == 0)
 			c->first = position;
@@ -140,6 +146,7 @@ check_line(struct check *c, struct span s, int64_t position)
 	if (starts(s, "slots:") && c->node >= 0)
 		check_slots(c, span_make(s.p + 6, s.n - 6));
 	else if (starts(s, "replicates ") && c->node >= 0 &&
+	    c->topology.nodes[c->node].master.p == NULL &&
 	    topology_is_id(span_make(s.p + 11, s.n - 11)))
 		c->topology.nodes[c->node].master =
 		    keep(c, span_make(s.p + 11, s.n - 11));

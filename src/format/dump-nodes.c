@@ -3,7 +3,7 @@
 #include "text/arena.h"
 
 enum {
-	PREFIX_MAX = 200,		/* host prefixes of pssh and the like */
+	PREFIX_MAX = 200,		/* host prefixes of pssh and the like; behind more, no node line */
 	FEW_LINES = 64,			/* are looked through one by one */
 	ID_BYTES = 40
 };

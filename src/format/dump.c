@@ -16,6 +16,13 @@ dump_problem(struct dump *d, int64_t position, const char *code, const char *rea
 		d->c.failed = 1;
 }
 
+void
+dump_too_deep(struct dump *d)
+{
+	dump_problem(d, d->line, "limit", "text in JSON or base64, in each other more than"
+	    " 3 times, is not read");
+}
+
 /* The source's first dump began without a header: it may have lost its first
  * lines.  The next one tells. */
 void
@@ -301,6 +308,12 @@ dump_line(struct dump *d, struct span s)
 	d->wrap = d->in_nodes ? s.n : 0;
 }
 
+static void
+check_bad(void *arg, size_t line, const char *reason)
+{
+	dump_problem(arg, (int64_t)line, "malformed", reason);
+}
+
 struct dump *
 dump_open(const struct decode_ctx *ctx, const char *name, int part, struct sink *sink,
     struct err *e)
@@ -318,6 +331,8 @@ dump_open(const struct decode_ctx *ctx, const char *name, int part, struct sink 
 	asked_init(&d->asked);
 	cluster_info_reset(&d->info);
 	check_reset(&d->check);
+	d->check.topology.bad = check_bad;
+	d->check.topology.bad_arg = d;
 	dump_choose_track(d, span_make(NULL, 0));
 	return (d);
 }

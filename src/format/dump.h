@@ -68,6 +68,7 @@ void		 dump_line(struct dump *, struct span);
 void		 dump_end(struct dump *);
 
 /* What the parts share. */
+void		 dump_too_deep(struct dump *);
 void		 dump_problem(struct dump *, int64_t position, const char *code,
 		    const char *reason);
 void		 dump_nodes_end(struct dump *);

@@ -12,16 +12,23 @@
 #include "base/mem.h"
 #include "format/server-head.h"
 #include "format/server-message.h"
-#include "text/arena.h"
 #include "text/stamp.h"
 
 enum {
 	SERVERS = 64,			/* in one log */
 	HELD_MAX = 4096,		/* events that wait for the node's id */
+	HELD_ALL = 65536,		/* the same of all logs that are open */
 	SECOND = 1000000,
 	MOMENT_US = SECOND,		/* two lines about one promotion */
 	START_US = 2 * SECOND		/* roles settle after a start */
 };
+
+/* An event that waits, and its texts. */
+struct held {
+	struct obs	 o;
+	char		*text;		/* owned */
+};
+static size_t	 held_all;
 
 /* One process, or one after the other under one label. */
 struct server {
@@ -32,11 +39,10 @@ struct server {
 	int64_t		 started_at, promoted_at;
 	int		 promoted, demoted; /* said in words, the letter is to follow */
 	int		 lines;
-	struct obs	*held;
+	struct held	*held;
 	size_t		 nheld;
 	int		 given_up;	/* too much was held: nameless */
 	int		 no_cluster;	/* and that has been said */
-	struct arena	 arena;
 };
 
 struct server_events {
@@ -76,46 +82,56 @@ release(struct server_events *l, struct server *s)
 
 	for (i = 0; i < s->nheld; i++) {
 		if (s->id[0] != '\0')
-			s->held[i].observer.node = span_of(s->id);
-		give(l, &s->held[i]);
+			s->held[i].o.observer.node = span_of(s->id);
+		give(l, &s->held[i].o);
+		free(s->held[i].text);
 	}
+	held_all -= s->nheld;
+	free(s->held);
+	s->held = NULL;
 	s->nheld = 0;
-	arena_reset(&s->arena);
 }
 
+/* Make the texts the event's own: they are borrowed from the record. */
 static void
-keep(struct server *s, struct span *what)
+keep(struct held *k)
 {
-	if (what->p != NULL)
-		*what = arena_copy(&s->arena, *what);
+	struct span	*all[] = { &k->o.u.server.subject, &k->o.u.server.subject_ep.host,
+	    &k->o.u.server.other, &k->o.u.server.slots, &k->o.u.server.detail };
+	struct span	*value[] = { &k->o.u.setting.value };
+	struct span	**text = k->o.kind == OBS_SETTING ? value : all;
+	size_t		 i, n = k->o.kind == OBS_SETTING ? 1 : sizeof all / sizeof *all, bytes = 1;
+	char		*p;
+
+	for (i = 0; i < n; i++)
+		bytes += text[i]->p != NULL ? text[i]->n : 0;
+	p = k->text = mem_alloc(bytes);
+	for (i = 0; i < n; i++) {
+		if (text[i]->p == NULL)
+			continue;
+		memcpy(p, text[i]->p, text[i]->n);
+		text[i]->p = p;
+		p += text[i]->n;
+	}
 }
 
 static void
 emit(struct server_events *l, struct server *s, const struct obs *o)
 {
-	struct obs	*k;
-
 	if (s->id[0] != '\0' || s->given_up) {
 		give(l, o);
 		return;
 	}
-	if (s->held == NULL)
-		s->held = mem_zero(HELD_MAX, sizeof *s->held);
-	k = &s->held[s->nheld++];
-	*k = *o;
-	if (o->kind == OBS_SETTING) {
-		keep(s, &k->u.setting.value);
-	} else {
-		keep(s, &k->u.server.subject);
-		keep(s, &k->u.server.subject_ep.host);
-		keep(s, &k->u.server.other);
-		keep(s, &k->u.server.slots);
-		keep(s, &k->u.server.detail);
-	}
-	if (s->nheld == HELD_MAX) {
+	if (s->nheld == HELD_MAX || held_all == HELD_ALL) {
 		s->given_up = 1;
 		release(l, s);
+		give(l, o);
+		return;
 	}
+	s->held = mem_more(s->held, s->nheld, sizeof *s->held);
+	s->held[s->nheld].o = *o;
+	keep(&s->held[s->nheld++]);
+	held_all++;
 }
 
 static int
@@ -333,13 +349,17 @@ refine(struct server_events *l, struct server *s, const struct record *r,
 }
 
 static void
-learn_id(struct server_events *l, struct server *s, struct span id)
+learn_id(struct server_events *l, struct server *s, const struct record *r, struct span id)
 {
 	if (id.p == NULL || s->id[0] != '\0')
 		return;
 	memcpy(s->id, id.p, 40);
 	s->id[40] = '\0';
 	release(l, s);
+	if (s->given_up && !l->failed && sink_problem(l->sink, &r->where, "limit", l->e,
+	    "the server says its id after too many events (%d, or %d of all): those until there"
+	    " are of %s, not of the node", HELD_MAX, HELD_ALL, s->name) != 0)
+		l->failed = 1;
 }
 
 /* "." ".." "[...]" "(snip)" on lines of their own: the reporter left out. */
@@ -388,7 +408,7 @@ take_line(struct server_events *l, struct record *r)
 	if (m == NULL)
 		return;
 	if (strcmp(m->event, "config-loaded") == 0)
-		learn_id(l, s, server_message_own_id(h.message));
+		learn_id(l, s, r, server_message_own_id(h.message));
 	begin(&o, s, r, &h);
 	server_message_read(m, h.message, &o.u.server, &l->scratch);
 	if (refine(l, s, r, &o, &h))
@@ -471,10 +491,11 @@ server_events_close(struct server_events *l)
 
 	if (l == NULL)
 		return;
-	for (i = 0; i < l->nservers; i++) {
+	for (i = 0; i < l->nservers; i++)
+		for (; l->servers[i].nheld > 0; held_all--)
+			free(l->servers[i].held[--l->servers[i].nheld].text);
+	for (i = 0; i < l->nservers; i++)
 		free(l->servers[i].held);
-		arena_free(&l->servers[i].arena);
-	}
 	buf_free(&l->scratch);
 	free(l->servers);
 	free(l->stem);

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SECOND = 1000000, PIDS = 64 };
+enum { SECOND = 1000000, PIDS = 64 };	/* as many servers as a log may have */
 
 static const char *
 find(struct span s, const char *what)

@@ -97,7 +97,7 @@ journald_json(struct span s, struct work *k, struct envelope *e)
 {
 	const struct json_member	*m;
 	struct span			 text, digits;
-	char				 bytes[256];
+	char				 bytes[JSON_MEMBERS];
 	int64_t				 unused;
 	size_t				 n, i, at, len = 0;
 
@@ -119,6 +119,7 @@ journald_json(struct span s, struct work *k, struct envelope *e)
 	if (text.p == NULL)
 		text = span_make(bytes, len);
 	e->text = arena_copy(k->arena, text);
+	e->cut |= json_cut(k->json);
 	e->host = member_copy(k->arena, m, n, "_HOSTNAME");
 	e->app = member_copy(k->arena, m, n, "SYSLOG_IDENTIFIER");
 	e->pid = member_copy(k->arena, m, n, "_PID");

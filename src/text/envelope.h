@@ -17,6 +17,7 @@ struct envelope {
 	struct span	 host, app, pid, stream; /* p NULL: not stated */
 	int		 partial;	/* the next line of this stream continues it */
 	int		 undone;	/* how many wrappers there were */
+	int		 cut;		/* one was JSON of too many members */
 };
 
 /* One line without its newline. */

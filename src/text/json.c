@@ -8,13 +8,15 @@
 #include "base/buf.h"
 #include "base/mem.h"
 
-enum { MEMBERS_MAX = 256 };
+enum { MEMBERS_MAX = JSON_MEMBERS };
 
 struct json {
 	sqlite3			*db;
 	sqlite3_stmt		*walk;
 	struct buf		 bytes;
 	struct json_member	 member[MEMBERS_MAX];
+	size_t			 at[MEMBERS_MAX][2]; /* in bytes, of path and value */
+	int			 cut;		/* the last document had more members */
 };
 
 /* A real is taken as it stands: SQLite prints 15 digits, epoch seconds with
@@ -22,7 +24,7 @@ struct json {
 static const char walk_sql[] =
     "SELECT fullkey, CASE type WHEN 'real' THEN ?1 -> fullkey ELSE atom END, type"
     " FROM json_tree(?1)"
-    " WHERE type IN ('text', 'integer', 'real', 'true', 'false') LIMIT 256";
+    " WHERE type IN ('text', 'integer', 'real', 'true', 'false') LIMIT 4097";	/* one more than are given */
 
 struct json *
 json_open(void)
@@ -66,18 +68,19 @@ add_path(struct buf *b, const char *key)
 const struct json_member *
 json_read(struct json *j, struct span s, size_t *n)
 {
-	size_t	 i, at[MEMBERS_MAX][2];
+	size_t	 i;
 	int	 rc;
 
 	*n = 0;
+	j->cut = 0;
 	if (s.n < 2 || s.p[0] != '{' || s.n > INT32_MAX)
 		return (NULL);
 	j->bytes.n = 0;
 	sqlite3_bind_text(j->walk, 1, s.p, (int)s.n, SQLITE_STATIC);
 	for (i = 0; (rc = sqlite3_step(j->walk)) == SQLITE_ROW && i < MEMBERS_MAX; i++) {
-		at[i][0] = j->bytes.n;
+		j->at[i][0] = j->bytes.n;
 		add_path(&j->bytes, (const char *)sqlite3_column_text(j->walk, 0));
-		at[i][1] = j->bytes.n;
+		j->at[i][1] = j->bytes.n;
 		buf_add(&j->bytes, sqlite3_column_text(j->walk, 1),
 		    (size_t)sqlite3_column_bytes(j->walk, 1));
 		j->member[i].text = strcmp((const char *)sqlite3_column_text(j->walk, 2),
@@ -88,13 +91,20 @@ json_read(struct json *j, struct span s, size_t *n)
 	if (rc != SQLITE_DONE && rc != SQLITE_ROW)
 		return (NULL);
 	*n = i;
+	j->cut = rc == SQLITE_ROW;
 	for (i = 0; i < *n; i++) {
-		size_t	 end = i + 1 < *n ? at[i + 1][0] : j->bytes.n;
+		size_t	 end = i + 1 < *n ? j->at[i + 1][0] : j->bytes.n;
 
-		j->member[i].path = span_make(j->bytes.p + at[i][0], at[i][1] - at[i][0]);
-		j->member[i].value = span_make(j->bytes.p + at[i][1], end - at[i][1]);
+		j->member[i].path = span_make(j->bytes.p + j->at[i][0], j->at[i][1] - j->at[i][0]);
+		j->member[i].value = span_make(j->bytes.p + j->at[i][1], end - j->at[i][1]);
 	}
 	return (j->member);
+}
+
+int
+json_cut(const struct json *j)
+{
+	return (j->cut);
 }
 
 struct span

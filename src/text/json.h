@@ -10,6 +10,8 @@
 
 struct json;
 
+enum { JSON_MEMBERS = 4096 };		/* a journal's message may be an array of its bytes */
+
 struct json_member {
 	struct span	 path;	/* "err.message", "a[0].b"; names with dots as they are */
 	struct span	 value;	/* strings unescaped, numbers as printed, true 1, false 0 */
@@ -20,8 +22,10 @@ struct json	*json_open(void);
 void		 json_close(struct json *);
 
 /* The members of the document, NULL when the text is no JSON object; they are
- * valid until the next call.  null is left out.  At most 256 are given. */
+ * valid until the next call.  null is left out.  At most JSON_MEMBERS are given:
+ * json_cut() tells whether there were more. */
 const struct json_member *json_read(struct json *, struct span, size_t *n);
+int		 json_cut(const struct json *);
 /* The value at a path, p NULL when there is none. */
 struct span	 json_get(const struct json_member *, size_t n, const char *path);
 

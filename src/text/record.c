@@ -17,6 +17,8 @@ enum {
 	JOIN_LINES = 2000,		/* how many lines one record may have */
 	JOIN_BYTES = 256 * 1024,
 	SKIP_LINES = 64,		/* of other streams between two lines of a record */
+	/* Lines of records that others interrupt, behind the one at hand: past it
+	 * one may be a record of its own, too. */
 	TAKEN_MAX = 4096
 };
 
@@ -467,6 +469,18 @@ record_start(struct records *r, size_t at, struct line *first)
 		record_read_line(r, best, first);
 }
 
+/* Of what lies before done nobody asks again. */
+static void
+forget_taken(struct records *r)
+{
+	size_t	 i, k = 0;
+
+	for (i = 0; i < r->ntaken; i++)
+		if (r->taken[i] >= r->done)
+			r->taken[k++] = r->taken[i];
+	r->ntaken = k;
+}
+
 static void
 take(struct records *r, const struct line *l)
 {
@@ -559,6 +573,10 @@ finish(struct records *r, struct record *rec, const struct line *first, size_t l
 	rec->wrapped = (e.app.p != NULL ? 1 : 0) | (e.host.p != NULL ? 2 : 0);
 	r->flat.n = 0;
 	head_parse(rec, r->json, &r->flat, &own, &epoch);
+	if (first->e.cut || (rec->json && json_cut(r->json))) {
+		r->doubt = "JSON of more than 4096 members: the rest is not read";
+		r->doubt_code = "limit";
+	}
 	record_set_times(r, rec, &e, &own, epoch);
 	record_note_doubt(r, &own);
 	record_note_doubt(r, &e.stamp);
@@ -628,6 +646,8 @@ records_next(struct records *r, struct record *rec, struct err *e)
 			at = first.at;
 			if (at > r->done)
 				r->done = at;
+			if (r->ntaken > TAKEN_MAX / 2)
+				forget_taken(r);
 			done = r->done;
 			taken = r->ntaken;
 			undated = record_is_undated(r, &first);

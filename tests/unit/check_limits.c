@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/mem.h"
 #include "base/walk.h"
+#include "base/zone.h"
 #include "builtin-rules.h"
 #include "format/dump-tree.h"
 #include "format/format.h"
@@ -18,6 +19,7 @@
 #include "model/spans.h"
 #include "model/topology.h"
 #include "model/topology-part.h"
+#include "text/json.h"
 #include "text/literal.h"
 #include "text/record.h"
 #include "text/rule.h"
@@ -25,6 +27,7 @@
 #include "wire/bus.h"
 #include "wire/bus-message.h"
 #include "wire/bus-view.h"
+#include "wire/command.h"
 #include "wire/dialog.h"
 #include "wire/fragment.h"
 #include "wire/party.h"
@@ -198,6 +201,190 @@ START_TEST(bytes_of_a_record)
 		ck_assert_uint_le(n, limit + line + 22);
 		ck_assert_int_eq(last, (int64_t)(limit / (line + 22)) + 2);
 		ck_assert_uint_eq(got.nproblems, 0);
+		collect_free(&got);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+/* A journal writes a message with bytes that are not printable as an array. */
+START_TEST(members_of_a_json_object)
+{
+	struct buf	 b = { 0 };
+	int64_t		 last;
+	size_t		 n;
+	int		 i, over;
+
+	for (over = 0; over < 2; over++) {
+		b.n = 0;
+		buf_str(&b, "{\"time\":\"2026-11-30T01:02:03Z\",\"msg\":\"x\"");
+		for (i = 2; i < JSON_MEMBERS + over; i++)
+			buf_fmt(&b, ",\"m%d\":1", i);
+		buf_str(&b, "}\n");
+		first_record(&b, &last);
+		ck_assert_int_eq(told("limit", "more than 4096 members") != NULL, over);
+		collect_free(&got);
+
+		b.n = 0;
+		buf_str(&b, "{\"__REALTIME_TIMESTAMP\":\"1796000000000000\",\"MESSAGE\":[120");
+		for (i = 2; i < JSON_MEMBERS + over; i++)
+			buf_str(&b, ",120");
+		buf_str(&b, "]}\n");
+		n = first_record(&b, &last);
+		ck_assert_uint_eq(n, JSON_MEMBERS - 1);
+		ck_assert_int_eq(told("limit", "more than 4096 members") != NULL, over);
+		collect_free(&got);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+/* What is left of the fifth is part of the text. */
+START_TEST(wrappers_of_a_line)
+{
+	static const char	 cri[] = "2026-11-30T01:02:03.456789Z stderr F ";
+	struct buf		 b = { 0 };
+	int64_t			 last;
+	int			 i, n;
+
+	for (n = 4; n <= 5; n++) {
+		b.n = 0;
+		for (i = 0; i < n; i++)
+			buf_str(&b, cri);
+		buf_str(&b, "ERROR x\n");
+		ck_assert_uint_eq(first_record(&b, &last), 7 + (n == 5 ? sizeof cri - 1 : 0));
+		ck_assert_uint_eq(got.nproblems, 0);
+		collect_free(&got);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+START_TEST(lines_of_others)
+{
+	struct buf	 b = { 0 };
+	int64_t		 last;
+	int		 i, n;
+
+	for (n = 64; n <= 65; n++) {
+		b.n = 0;
+		buf_str(&b, "2026-11-30T01:02:03.456789Z stderr F 2026-11-30 01:02:03,456 ERROR E: x\n");
+		for (i = 0; i < n; i++)
+			buf_str(&b, "2026-11-30T01:02:03.456789Z stdout F 2026-11-30 01:02:03,456 INFO x\n");
+		buf_str(&b, "2026-11-30T01:02:03.456789Z stderr F \tat a.B.c(B.java:1)\n");
+		first_record(&b, &last);
+		ck_assert_int_eq(last, n == 64 ? 66 : 1);
+		ck_assert_uint_eq(got.nproblems, 0);
+		collect_free(&got);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+START_TEST(places_of_a_rule)
+{
+	const struct rule_row	 row = { "mine", "shop", "1", "redirects-exhausted",
+	    "gave up \\d+", OBS_NO_NUM, OBS_NO_NUM, "gave up 1", "redirects-exhausted - -" };
+	struct rules		*rules = rules_new();
+	struct rule_match	 m[128];
+	struct err		 e = ERR_INIT;
+	struct buf		 b = { 0 };
+	const char		*limited;
+	size_t			 n;
+
+	ck_assert_int_eq(rules_add(rules, &row, &e), 0);
+	for (n = 1; n <= 17; n++) {
+		buf_str(&b, "gave up 1 ");
+		ck_assert_uint_eq(rules_match(rules, span_make(b.p, b.n), m, 128, &limited),
+		    n < 17 ? n : 16);
+	}
+	rules_free(rules);
+	buf_free(&b);
+}
+END_TEST
+
+/* A first line further back is not looked for: the record begins later. */
+START_TEST(lines_before_a_match)
+{
+	struct decode_ctx	 ctx = { .zone_s = OBS_NO_NUM, .mtime = OBS_NO_TIME,
+	    .rules = builtin_rules() };
+	struct err		 e = ERR_INIT;
+	struct buf		 b = { 0 };
+	struct input		*in;
+	int			 n, i;
+
+	for (n = 400; n <= 401; n++) {
+		b.n = 0;
+		buf_str(&b, "2026-11-30 01:02:03,456 ERROR java.lang.E: x\n");
+		for (i = 1; i < n; i++)
+			buf_fmt(&b, "\tat a.B.c(B.java:%d)\n", i);
+		buf_str(&b, "Caused by: RedisClusterFailoverError: slot 7\n");
+		in = input_memory(b.p, b.n, "app.log", 0);
+		collect_init(&got);
+		ck_assert_int_eq(format_client_log.decode(in, &ctx, &got.sink, &e), 0);
+		input_close(in);
+		ck_assert_uint_eq(collect_count(&got, OBS_ERROR), 1);
+		ck_assert_int_eq(collect_nth(&got, OBS_ERROR, 0)->where.position, n == 400 ? 1 : 2);
+		collect_free(&got);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+/* Until it says its id: what is held gets it. */
+START_TEST(events_without_an_id)
+{
+	struct buf	 b = { 0 };
+	size_t		 k;
+	int		 n, i, named;
+
+	for (n = 4096; n <= 4097; n++) {
+		b.n = 0;
+		for (i = 0; i < n; i++)
+			buf_fmt(&b, "1:M 30 Nov 2026 01:%02d:%02d.%03d # Cluster state changed: %s\n",
+			    i / 60000, i / 1000 % 60, i % 1000, i % 2 == 0 ? "fail" : "ok");
+		buf_fmt(&b, "1:M 30 Nov 2026 02:00:00.000 * Node configuration loaded, I'm %040d\n", 7);
+		decode(&format_server_log, &b);
+		for (k = 0, named = 0; k < collect_count(&got, OBS_SERVER); k++)
+			named += collect_nth(&got, OBS_SERVER, k)->observer.node.p != NULL;
+		ck_assert_int_ge((int)collect_count(&got, OBS_SERVER), n);
+		ck_assert_int_eq(named >= n, n == 4096);
+		ck_assert_int_eq(told("limit", "after too many events (4096") != NULL, n > 4096);
+		collect_free(&got);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+/* Names that are no zones take no place of those that are. */
+START_TEST(zones_that_are_none)
+{
+	char	 name[32];
+	int	 i;
+
+	for (i = 0; i < 3000; i++) {
+		snprintf(name, sizeof name, "Nowhere/Z%d", i);
+		ck_assert_ptr_null(zone_find(span_of(name)));
+	}
+	ck_assert_ptr_nonnull(zone_find(span_of("Europe/Berlin")));
+}
+END_TEST
+
+START_TEST(a_line_of_a_configuration)
+{
+	struct buf	 b = { 0 };
+	int		 over;
+
+	for (over = 0; over < 3; over++) {	/* the last: over many reads */
+		b.n = 0;
+		buf_str(&b, "#");
+		fill(&b, 'x', over < 2 ? 64 * 1024 - 1 + (size_t)over : 1 << 20);
+		buf_str(&b, "\ncluster-node-timeout 5000\n");
+		decode(&format_config, &b);
+		ck_assert_uint_eq(collect_count(&got, OBS_SETTING), 1);
+		ck_assert_int_eq(got.obs[0].where.position, 2);
+		ck_assert_int_eq(told("too-long", "more than 65536 bytes") != NULL, over > 0);
+		ck_assert_uint_eq(got.nproblems, over > 0);
 		collect_free(&got);
 	}
 	buf_free(&b);
@@ -458,6 +645,98 @@ START_TEST(without_end)
 	fill(&b, '(', 1 << 20);
 	literal_of_pattern(buf_cstr(&b), &set);
 	ck_assert_int_eq(set.n, 1);	/* "failover" */
+	buf_free(&b);
+}
+END_TEST
+
+/* Text as a member of JSON, n times. */
+static void
+in_json(struct buf *b, int n)
+{
+	struct buf	 out = { 0 };
+	size_t		 i;
+
+	for (; n > 0; n--) {
+		out.n = 0;
+		buf_str(&out, "{\"a\":\"");
+		for (i = 0; i < b->n; i++) {
+			if (b->p[i] == '"' || b->p[i] == '\\')
+				buf_chr(&out, '\\');
+			if (b->p[i] == '\n')
+				buf_str(&out, "\\n");
+			else
+				buf_chr(&out, b->p[i]);
+		}
+		buf_str(&out, "\"}\n");
+		b->n = 0;
+		buf_add(b, out.p, out.n);
+	}
+	buf_free(&out);
+}
+
+START_TEST(dumps_in_each_other)
+{
+	struct buf	 b = { 0 };
+	int		 n;
+
+	for (n = 3; n <= 4; n++) {
+		node_lines(&b, 2);
+		in_json(&b, n);
+		decode(&format_topology_dump, &b);
+		ck_assert_uint_eq(collect_count(&got, OBS_VIEW), n == 3);
+		ck_assert_int_eq(told("limit", "more than 3 times") != NULL, n > 3);
+		collect_free(&got);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+START_TEST(base64_of_a_dump)
+{
+	struct buf	 b = { 0 };
+	int		 over, i;
+
+	for (over = 0; over < 2; over++) {
+		node_lines(&b, 2);
+		for (i = 0; i < (4 << 20) / 64 + over; i++) {
+			fill(&b, 'A', 64);
+			buf_str(&b, "\n");
+		}
+		decode(&format_topology_dump, &b);
+		ck_assert_uint_eq(collect_count(&got, OBS_VIEW), 1);
+		ck_assert_int_eq(told("limit", "base64 of more than 4 MiB") != NULL, over);
+		collect_free(&got);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+/* redis-cli --cluster check: the nodes' names find room as far as their limit. */
+START_TEST(nodes_of_a_check)
+{
+	struct buf	 b = { 0 };
+	const struct obs *o;
+	int		 n, i;
+
+	for (n = TOPOLOGY_NODES_MAX; n <= TOPOLOGY_NODES_MAX + 1; n++) {
+		b.n = 0;
+		buf_str(&b, ">>> Performing Cluster Check (using node 10.0.0.0:6379)\n");
+		for (i = 0; i < n; i++) {
+			buf_fmt(&b, "M: %040x ", i + 1);
+			fill(&b, 'h', 200);
+			buf_fmt(&b, "%d:6379\n   slots:[%d-%d] (1 slots) master\n   replicates %040x\n",
+			    i, i % 16384, i % 16384, i + 1);
+		}
+		decode(&format_topology_dump, &b);
+		o = collect_nth(&got, OBS_VIEW, 0);
+		ck_assert_ptr_nonnull(o);
+		ck_assert_uint_eq(o->u.view.nnodes, TOPOLOGY_NODES_MAX);
+		ck_assert_uint_eq(o->u.view.nodes[TOPOLOGY_NODES_MAX - 1].id.n, 40);
+		ck_assert_uint_eq(o->u.view.nodes[TOPOLOGY_NODES_MAX - 1].master.n, 40);
+		ck_assert_int_eq(told("malformed", "more than 20000 nodes") != NULL,
+		    n > TOPOLOGY_NODES_MAX);
+		collect_free(&got);
+	}
 	buf_free(&b);
 }
 END_TEST
@@ -908,6 +1187,65 @@ START_TEST(a_topology_in_a_reply)
 		collect_free(&got);
 	}
 	buf_free(&b);
+}
+END_TEST
+
+START_TEST(a_setting_in_a_reply)
+{
+	static const char	 ask[] = "*3\r\n$6\r\nCONFIG\r\n$3\r\nGET\r\n$20\r\ncluster-node-timeout\r\n";
+	struct wire		 w;
+	struct end		 c;
+	struct buf		 b = { 0 };
+	size_t			 at;
+	int			 over;
+
+	for (over = 0; over < 2; over++) {
+		b.n = 0;
+		buf_str(&b, "*4\r\n$20\r\ncluster-node-timeout\r\n$4\r\n5000\r\n$1\r\nx\r\n");
+		at = (1 << 16) - 1 + (size_t)over - b.n - 10;
+		buf_fmt(&b, "$%zu\r\n", at);
+		fill(&b, 'x', at);
+		buf_str(&b, "\r\n");
+		ck_assert_uint_eq(b.n, (1 << 16) - 1 + (size_t)over);
+		wire_open(&w);
+		c = end_of(1);
+		shake(&w, &c);
+		say(&w, &c, 0, FRAME_ACK, ask, sizeof ask - 1);
+		for (at = 0; at < b.n; at += 30000)
+			say(&w, &c, 1, FRAME_ACK, b.p + at, b.n - at < 30000 ?
+			    b.n - at : 30000);
+		wire_end(&w);
+		ck_assert_int_eq(told("too-long", "reply to config get") != NULL, over);
+		ck_assert_uint_eq(collect_count(&got, OBS_SETTING), !over);
+		collect_free(&got);
+	}
+	buf_free(&b);
+}
+END_TEST
+
+/* Names that no table has: so many are told apart. */
+START_TEST(names_of_commands)
+{
+	struct commands	*all = commands_new();
+	struct span	 word;
+	unsigned	 number, first = 0, last = 0;
+	char		 name[64];
+	int		 i;
+
+	for (i = 0; i <= COMMAND_OTHERS + 1; i++) {
+		snprintf(name, sizeof name, "NOSUCH%d", i);
+		word = span_of(name);
+		number = commands_find(all, &word, 1);
+		if (i == 0)
+			first = number;
+		if (i < COMMAND_OTHERS)
+			ck_assert_uint_eq(number, first + (unsigned)i);
+		if (i == COMMAND_OTHERS)
+			last = number;
+	}
+	ck_assert_uint_eq(number, last);
+	ck_assert_str_ne(commands_at(all, last)->name, "nosuch512");
+	commands_free(all);
 }
 END_TEST
 
@@ -1496,6 +1834,14 @@ suite_limits(void)
 	tcase_add_test(t, a_line_of_a_log);
 	tcase_add_test(t, lines_of_a_record);
 	tcase_add_test(t, bytes_of_a_record);
+	tcase_add_test(t, members_of_a_json_object);
+	tcase_add_test(t, wrappers_of_a_line);
+	tcase_add_test(t, lines_of_others);
+	tcase_add_test(t, places_of_a_rule);
+	tcase_add_test(t, lines_before_a_match);
+	tcase_add_test(t, events_without_an_id);
+	tcase_add_test(t, zones_that_are_none);
+	tcase_add_test(t, a_line_of_a_configuration);
 	tcase_add_test(t, an_errors_message);
 	tcase_add_test(t, redirects_in_a_message);
 	tcase_add_test(t, work_on_a_pattern);
@@ -1504,6 +1850,9 @@ suite_limits(void)
 	tcase_add_test(t, nodes_of_a_view);
 	tcase_add_test(t, slot_ranges_of_a_view);
 	tcase_add_test(t, a_line_of_a_dump);
+	tcase_add_test(t, dumps_in_each_other);
+	tcase_add_test(t, base64_of_a_dump);
+	tcase_add_test(t, nodes_of_a_check);
 	tcase_add_test(t, without_end);
 	tcase_add_test(t, tokens_of_a_reply);
 	tcase_add_test(t, observers_in_one_dump);
@@ -1513,6 +1862,8 @@ suite_limits(void)
 	tcase_add_test(t, requests_without_a_reply);
 	tcase_add_test(t, requests_without_a_reply_in_all);
 	tcase_add_test(t, a_topology_in_a_reply);
+	tcase_add_test(t, a_setting_in_a_reply);
+	tcase_add_test(t, names_of_commands);
 	tcase_add_test(t, topologies_at_once);
 	tcase_add_test(t, values_of_a_topology);
 	tcase_add_test(t, messages_that_have_only_begun);
