@@ -57,6 +57,7 @@ struct client_events {
 	size_t			 n;
 	struct obs_hop		 hop[HOPS_MAX];
 	const char		*limited;
+	int			 many_hops;	/* a message named more than HOPS_MAX */
 };
 
 struct client_events *
@@ -412,8 +413,10 @@ read_chain(struct client_events *c, struct span line, struct obs_error *err)
 		before = ep;
 		p = last ? end : q + 4;
 	}
-	if (p < end)
-		return (0);		/* its end would not be the chain's */
+	if (p < end) {			/* its end would not be the chain's */
+		c->many_hops = 1;
+		return (0);
+	}
 	err->attempts = stated_redirects(line);
 	err->asked = before;
 	if (err->attempts != OBS_NO_NUM && (int64_t)arrows != err->attempts &&
@@ -647,7 +650,11 @@ client_events_take(struct client_events *c, const struct record *r, struct err *
 	c->n = client_match_drop_overlaps(c->match, c->n);
 	if ((p = client_match_primary(c->match, c->n, r->text)) == NULL)
 		return (0);
-	return (give(c, r, p, e));
+	c->many_hops = 0;
+	if (give(c, r, p, e) != 0)
+		return (-1);
+	return (!c->many_hops ? 0 : sink_problem(c->sink, &r->where, "limit", e,
+	    "more than %d redirects in a message: none of them is read", HOPS_MAX));
 }
 
 int

@@ -45,6 +45,7 @@ struct records {
 	struct table		 streams;	/* num: of a stream of the first block, what stamped is */
 	struct pods		 pods;
 	int			 uncaught;	/* the record at hand has a trace that nobody logged */
+	int			 too_long;	/* so it was cut */
 	unsigned		 doubts;	/* what was said of times already: flags of stamps */
 	const char		*doubt;		/* to be said of the record at hand; NULL */
 	const char		*doubt_code;	/* and the problem's code */

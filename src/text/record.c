@@ -512,7 +512,7 @@ join(struct records *r, struct line *first, size_t *last)
 	unsigned	 flags;
 
 	r->text.n = 0;
-	r->uncaught = 0;
+	r->uncaught = r->too_long = 0;
 	append(r, first, 0);
 	take(r, first);
 	*last = first->at;
@@ -529,8 +529,10 @@ join(struct records *r, struct line *first, size_t *last)
 		if (!partial && (r->export_form ? l.class == HEAD_BEGINS :
 		    head_begins(l.class, l.flags, flags, is_stamped(r, &l))))
 			break;
-		if (lines++ >= JOIN_LINES || r->text.n > JOIN_BYTES)
+		if (lines++ >= JOIN_LINES || r->text.n > JOIN_BYTES) {
+			r->too_long = 1;
 			break;
+		}
 		append(r, &l, !partial);
 		r->uncaught |= !partial && record_is_uncaught(&l, blank);
 		blank = l.flags == HEAD_BLANK;
@@ -573,6 +575,10 @@ finish(struct records *r, struct record *rec, const struct line *first, size_t l
 	rec->wrapped = (e.app.p != NULL ? 1 : 0) | (e.host.p != NULL ? 2 : 0);
 	r->flat.n = 0;
 	head_parse(rec, r->json, &r->flat, &own, &epoch);
+	if (r->too_long) {
+		r->doubt = "a record of more than 2,000 lines or 256 KiB: the rest is not read";
+		r->doubt_code = "too-long";
+	}
 	if (first->e.cut || (rec->json && json_cut(r->json))) {
 		r->doubt = "JSON of more than 4096 members: the rest is not read";
 		r->doubt_code = "limit";
