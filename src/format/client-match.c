@@ -192,6 +192,7 @@ client_match_in_passing(const struct record *r)
 	static const char *const	 levels[] = { "debug", "trace", "verbose", "fine", "finer",
 		"finest", "silly", "dbg", "dbug", "trce" };
 	size_t				 i, n;
+	int				 exception = names_exception(r->logger);
 
 	for (i = 0; i < sizeof levels / sizeof levels[0]; i++)
 		if (r->level.n == strlen(levels[i]) &&
@@ -199,7 +200,7 @@ client_match_in_passing(const struct record *r)
 			return (1);
 	for (i = 0; i < sizeof loggers / sizeof loggers[0]; i++) {
 		n = strlen(loggers[i]);
-		if (!names_exception(r->logger) && r->logger.n >= n && memcmp(r->logger.p, loggers[i], n) == 0)
+		if (!exception && r->logger.n >= n && memcmp(r->logger.p, loggers[i], n) == 0)
 			return (1);
 		if (r->thread.n >= n && memcmp(r->thread.p, loggers[i], n) == 0)
 			return (1);

@@ -27,18 +27,19 @@ static const char *const replies[] = { "CLUSTERDOWN", "TRYAGAIN", "LOADING", "RE
 	"MASTERDOWN", "CROSSSLOT" };
 
 enum field { FIELD_NONE, FIELD_VALUE, FIELD_WORD, FIELD_KEY, FIELD_COMMAND };
-static const struct { const char *name; enum field field; } fields[] = {
-	{ "arg", FIELD_VALUE }, { "args", FIELD_VALUE }, { "argument", FIELD_VALUE },
-	{ "arguments", FIELD_VALUE }, { "argv", FIELD_VALUE }, { "body", FIELD_VALUE },
-	{ "data", FIELD_VALUE }, { "kwargs", FIELD_VALUE }, { "param", FIELD_VALUE }, { "parameters", FIELD_VALUE },
-	{ "params", FIELD_VALUE }, { "payload", FIELD_VALUE }, { "val", FIELD_VALUE },
-	{ "value", FIELD_VALUE }, { "values", FIELD_VALUE }, { "auth", FIELD_WORD },
-	{ "credentials", FIELD_WORD }, { "passwd", FIELD_WORD }, { "password", FIELD_WORD },
-	{ "pwd", FIELD_WORD }, { "secret", FIELD_WORD }, { "token", FIELD_WORD },
-	{ "key", FIELD_KEY }, { "keys", FIELD_KEY }, { "cmd", FIELD_COMMAND },
-	{ "command", FIELD_COMMAND }, { "executing", FIELD_COMMAND },
-	{ "query", FIELD_COMMAND }, { "statement", FIELD_COMMAND }
+#define FIELD(name, field)	{ name, sizeof (name) - 1, FIELD_##field }
+static const struct { const char *name; size_t n; enum field field; } fields[] = {
+	FIELD("arg", VALUE), FIELD("args", VALUE), FIELD("argument", VALUE),
+	FIELD("arguments", VALUE), FIELD("argv", VALUE), FIELD("body", VALUE),
+	FIELD("data", VALUE), FIELD("kwargs", VALUE), FIELD("param", VALUE),
+	FIELD("parameters", VALUE), FIELD("params", VALUE), FIELD("payload", VALUE),
+	FIELD("val", VALUE), FIELD("value", VALUE), FIELD("values", VALUE), FIELD("auth", WORD),
+	FIELD("credentials", WORD), FIELD("passwd", WORD), FIELD("password", WORD),
+	FIELD("pwd", WORD), FIELD("secret", WORD), FIELD("token", WORD), FIELD("key", KEY),
+	FIELD("keys", KEY), FIELD("cmd", COMMAND), FIELD("command", COMMAND),
+	FIELD("executing", COMMAND), FIELD("query", COMMAND), FIELD("statement", COMMAND)
 };
+#undef FIELD
 
 struct redact {
 	struct buf	*out;
@@ -103,8 +104,10 @@ is_command(struct span w)
 	if (command_has_key(w))
 		return (1);
 	for (i = 0; i < sizeof modules / sizeof modules[0]; i++) {
+		if (w.n == 0 || modules[i][0] != (w.p[0] | 32))
+			continue;
 		n = strlen(modules[i]);
-		if (w.n > n && modules[i][0] == (w.p[0] | 32) && strncasecmp(modules[i], w.p, n) == 0)
+		if (w.n > n && strncasecmp(modules[i], w.p, n) == 0)
 			return (1);
 	}
 	return (ONE_OF(w, without_place));
@@ -118,7 +121,7 @@ field_of(struct span w)
 	size_t		 i, n;
 
 	for (i = 0; i < sizeof fields / sizeof fields[0]; i++) {
-		n = strlen(fields[i].name);
+		n = fields[i].n;
 		if (w.n < n || (w.p[w.n - n] | 32) != fields[i].name[0] ||
 		    strncasecmp(w.p + w.n - n, fields[i].name, n) != 0)
 			continue;

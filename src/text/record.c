@@ -78,31 +78,49 @@ record_line_before(const struct records *r, size_t at)
 }
 
 /* LANES bytes side by side, each counted by itself; 255 rounds fill a count. */
-enum { LANES = 16, ROUNDS = 252 };
+enum { LANES = 32, ROUNDS = 252 };
 typedef unsigned char	 lanes __attribute__((vector_size(LANES)));
 
-static int64_t
-count_lines(const char *p, size_t n)
+static inline __attribute__((always_inline)) int64_t
+count(const char *p, size_t n)
 {
 	const char	*end = p + n, *until;
 	int64_t		 lines = 0;
-	lanes		 v, count;
+	lanes		 v, each;
 	int		 i;
 
 	for (; (n = (size_t)(end - p)) >= LANES; p = until) {
-		count = (lanes){ 0 };
+		each = (lanes){ 0 };
 		until = p + (n < LANES * ROUNDS ? n - n % LANES : LANES * ROUNDS);
 #pragma GCC unroll 4
 		for (; p < until; p += LANES) {
 			memcpy(&v, p, sizeof v);
-			count -= (lanes)(v == '\n');
+			each -= (lanes)(v == '\n');
 		}
 		for (i = 0; i < LANES; i++)
-			lines += count[i];
+			lines += each[i];
 	}
 	for (; p < end; p++)
 		lines += *p == '\n';
 	return (lines);
+}
+
+#if defined(__x86_64__) && defined(__GNUC__)
+__attribute__((target("avx2"))) static int64_t
+count_wide(const char *p, size_t n)
+{
+	return (count(p, n));
+}
+#endif
+
+static int64_t
+count_lines(const char *p, size_t n)
+{
+#if defined(__x86_64__) && defined(__GNUC__)
+	if (__builtin_cpu_supports("avx2"))
+		return (count_wide(p, n));
+#endif
+	return (count(p, n));
 }
 
 /* The number of the line at at. */

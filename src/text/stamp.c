@@ -327,6 +327,10 @@ may_be_zone(const char *p, size_t n)
 	return (i == n);
 }
 
+/* The last letters of all abbreviations.  What ends otherwise, as all levels do,
+ * is none of them, and that is soon seen. */
+static const char zone_ends[] = "ABCDKT";
+
 /* "UTC", "UTC+2", "GMT-03:30", "CET": bytes of the name; 0 none. */
 static size_t
 zone_abbreviated(struct cursor *c, struct stamp *s, int year)
@@ -336,6 +340,8 @@ zone_abbreviated(struct cursor *c, struct stamp *s, int year)
 
 	for (n = 0; t.p + n < t.end && is_alpha(t.p[n]); n++)
 		;
+	if (n == 0 || strchr(zone_ends, t.p[n - 1]) == NULL)
+		return (0);
 	for (i = 0; i < names; i++)
 		if (is_short(zone_names[i].name, t.p, n))
 			break;

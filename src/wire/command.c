@@ -281,6 +281,7 @@ command_has_key(struct span word)
 	}
 	for (i = low; i < KNOWN && table[i].name[0] == c; i++)
 		if (table[i].first_key > 0 &&
+		    (word.n < 2 || table[i].name[1] == (word.p[1] | 32)) &&
 		    strncasecmp(table[i].name, word.p, word.n) == 0 &&
 		    table[i].name[word.n] == '\0')
 			return (1);

@@ -269,6 +269,10 @@ START_TEST(zones_in_every_notation)
 		{ " BRT x", VAGUE, 0, " x" }, { " AEST", VAGUE, 0, "" }, { " IST x", VAGUE, 0, " x" },
 		{ " PET ERROR x", VAGUE, 0, " ERROR x" }, { " ULAST] x", VAGUE, 0, "] x" },
 		{ " UTC+25 x", VAGUE, 0, " x" }, { " MSK+2 x", VAGUE, 0, " x" },
+		/* each letter that an abbreviation ends in */
+		{ " UTC x", KNOWN, 0, " x" }, { " JST x", KNOWN, 540, " x" },
+		{ " MSK x", KNOWN, 180, " x" }, { " MSD x", VAGUE, 0, " x" },
+		{ " WIB x", VAGUE, 0, " x" }, { " WITA x", VAGUE, 0, " x" },
 		{ " +2 retries", NONE, 0, NULL }, { " -05 degrees", NONE, 0, NULL },
 		{ " +2retries", NONE, 0, NULL }, { " +25 [17]", NONE, 0, NULL },
 		{ " +15551234 called", NONE, 0, NULL }, { " - x", NONE, 0, NULL },
