@@ -12,28 +12,32 @@
 #include "base/mem.h"
 #include "store/inside.h"
 
-enum { COLUMNS = 20 };
+enum { COLUMNS = 24, SHORT_TEXT = 16 };
 
-enum kind { IS_NULL, IS_NUM, IS_WORD, IS_TEXT };
+enum kind { IS_NULL, IS_NUM, IS_WORD, IS_SHORT, IS_TEXT };
 
 struct value {
 	enum kind	 kind;
-	int		 n;		/* IS_TEXT */
+	int		 n;		/* of a text */
 	union {
 		int64_t	 num;
 		const char *word;	/* static */
+		char	 text[SHORT_TEXT];	/* IS_SHORT */
 		size_t	 at;		/* IS_TEXT: in batch.text */
 	} u;
 };
 
+/* A value stays in its place when its row was inserted: what the next row there
+ * has anew, and nothing else, is bound again. */
 struct batch {
 	enum statement	 which;
 	const char	*what;		/* for errors */
 	int		 columns, rows;
 	struct value	 v[BATCH_ROWS * COLUMNS];
-	struct value	 bound[BATCH_ROWS * COLUMNS];	/* by many, as it is now */
+	uint32_t	 unbound[BATCH_ROWS];	/* columns that many does not have so */
 	sqlite3_stmt	*many;
 	uint32_t	 said;		/* columns that many names: ever not NULL */
+	int		 place[COLUMNS], nsaid;	/* of a column's parameter in its row */
 	struct buf	 text;
 };
 
@@ -50,7 +54,7 @@ is_named(const struct batch *b, int i)
 static int
 is_numbered(const struct batch *b)
 {
-	return (b->which == ST_REDIRECT || b->which == ST_CONTACT);
+	return (b->which == ST_REDIRECT || b->which == ST_CONTACT || b->which == ST_SERVER);
 }
 
 /* The statement for one row, with values for BATCH_ROWS. */
@@ -61,9 +65,15 @@ prepare_many(struct store *s, struct batch *b, struct err *e)
 	struct buf	 sql = { NULL, 0, 0 };
 	int		 i, row;
 
+	b->nsaid = 0;
+	for (i = 0; i < b->columns; i++) {
+		b->place[i] = b->nsaid;
+		b->nsaid += (int)(b->said >> i & 1);
+	}
 	sqlite3_finalize(b->many);
 	b->many = NULL;
-	memset(b->bound, 0, sizeof b->bound);	/* NULL, as in a new statement */
+	for (i = 0; i < BATCH_ROWS; i++)
+		b->unbound[i] = b->said;
 	buf_add(&sql, store_sql(b->which), (size_t)(p - store_sql(b->which)));
 	if (is_numbered(b))
 		buf_fmt(&sql, "%s_id,", b->what);
@@ -78,10 +88,9 @@ prepare_many(struct store *s, struct batch *b, struct err *e)
 		buf_str(&sql, is_numbered(b) ? "NULL," : "");
 		for (i = 0; i < b->columns && is_named(b, i); i++) {
 			buf_str(&sql, i > 0 ? "," : "");
-			if (b->said >> i & 1)
-				buf_fmt(&sql, "?%d", row * b->columns + i + 1);
-			else
-				buf_str(&sql, "NULL");
+			/* with a number it is a name, and all names are searched
+			 * for each */
+			buf_str(&sql, b->said >> i & 1 ? "?" : "NULL");
 		}
 		buf_chr(&sql, ')');
 	}
@@ -105,38 +114,31 @@ bind(sqlite3_stmt *st, int i, const struct value *v, const char *text)
 	case IS_WORD:
 		sqlite3_bind_text(st, i, v->u.word, -1, SQLITE_STATIC);
 		break;
+	case IS_SHORT:
+		sqlite3_bind_text(st, i, v->u.text, v->n, SQLITE_STATIC);
+		break;
 	case IS_TEXT:
 		sqlite3_bind_text(st, i, text + v->u.at, v->n, SQLITE_STATIC);
 	}
 }
 
-/* Whether a parameter has that value already: most columns of most rows do. */
-static inline int
-is_bound(const struct value *bound, const struct value *v)
-{
-	if (v->kind != bound->kind || v->kind == IS_TEXT)
-		return (0);
-	return (v->kind == IS_NULL || (v->kind == IS_NUM ? v->u.num == bound->u.num :
-	    v->u.word == bound->u.word));
-}
-
-/* Bind what differs: 0 done, 1 a column is not said, so begin again. */
+/* Bind what is new: 0 done, 1 a column is not said, so begin again. */
 static int
 bind_many(struct batch *b)
 {
-	const struct value	*v = b->v;
-	struct value		*bound = b->bound;
-	int			 row, i;
+	uint32_t	 left;
+	int		 row, i;
 
-	for (row = 0; row < BATCH_ROWS; row++, v += b->columns, bound += b->columns)
-		for (i = 0; i < b->columns; i++) {
-			if (is_bound(&bound[i], &v[i]))
-				continue;
-			if ((b->said >> i & 1) == 0)
-				return (1);
-			bind(b->many, row * b->columns + i + 1, &v[i], b->text.p);
-			bound[i] = v[i];
+	for (row = 0; row < BATCH_ROWS; row++) {
+		if ((b->unbound[row] & ~b->said) != 0)
+			return (1);
+		for (left = b->unbound[row]; left != 0; left &= left - 1) {
+			i = __builtin_ctz(left);
+			bind(b->many, row * b->nsaid + b->place[i] + 1,
+			    &b->v[row * b->columns + i], b->text.p);
 		}
+		b->unbound[row] = 0;
+	}
 	return (0);
 }
 
@@ -229,6 +231,7 @@ row_begin(struct store *s, struct row *r, enum statement which, const char *what
 	}
 	r->batch = b;
 	r->v = &b->v[b->rows * b->columns];
+	r->unbound = &b->unbound[b->rows];
 }
 
 int
@@ -239,10 +242,16 @@ row_end(struct store *s, struct row *r, struct err *e)
 }
 
 void
-row_num(struct row *r, int i, int64_t v)
+row_num(struct row *r, int i, int64_t num)
 {
-	r->v[i - 1].kind = v == OBS_NO_NUM ? IS_NULL : IS_NUM;
-	r->v[i - 1].u.num = v;
+	struct value	*v = &r->v[i - 1];
+	enum kind	 kind = num == OBS_NO_NUM ? IS_NULL : IS_NUM;
+
+	if (v->kind == kind && (kind == IS_NULL || v->u.num == num))
+		return;
+	v->kind = kind;
+	v->u.num = num;
+	*r->unbound |= UINT32_C(1) << (i - 1);
 }
 
 void
@@ -254,26 +263,52 @@ row_id(struct row *r, int i, int64_t id)
 void
 row_word(struct row *r, int i, const char *word)
 {
-	r->v[i - 1].kind = word == NULL ? IS_NULL : IS_WORD;
-	r->v[i - 1].u.word = word;
+	struct value	*v = &r->v[i - 1];
+
+	if (word == NULL) {
+		row_num(r, i, OBS_NO_NUM);
+		return;
+	}
+	if (v->kind == IS_WORD && v->u.word == word)
+		return;
+	v->kind = IS_WORD;
+	v->u.word = word;
+	*r->unbound |= UINT32_C(1) << (i - 1);
 }
 
-void
-row_text(struct row *r, int i, struct span t, size_t max)
+static void
+long_text(struct row *r, struct value *v, struct span t)
 {
-	struct value	*v = &r->v[i - 1];
 	struct buf	*b = &r->batch->text;
 
-	v->kind = IS_NULL;
-	if (t.p == NULL)
-		return;
 	v->kind = IS_TEXT;
 	v->u.at = b->n;
-	t = text_cut(t, max);
 	if (text_is_clean(t))
 		buf_add(b, t.p, t.n);
 	else
 		escape_utf8(b, t);
 	v->n = (int)(b->n - v->u.at);
 	buf_chr(b, '\0');		/* so that there is a buffer */
+}
+
+void
+row_text(struct row *r, int i, struct span t, size_t max)
+{
+	struct value	*v = &r->v[i - 1];
+
+	if (t.p == NULL) {
+		row_num(r, i, OBS_NO_NUM);
+		return;
+	}
+	t = text_cut(t, max);
+	if (v->kind == IS_SHORT && (size_t)v->n == t.n && memcmp(v->u.text, t.p, t.n) == 0)
+		return;
+	if (t.n > sizeof v->u.text || !text_is_clean(t))
+		long_text(r, v, t);
+	else {
+		v->kind = IS_SHORT;
+		v->n = (int)t.n;
+		memcpy(v->u.text, t.p, t.n);
+	}
+	*r->unbound |= UINT32_C(1) << (i - 1);
 }

@@ -10,6 +10,7 @@
 #include "base/buf.h"
 #include "base/table.h"
 #include "store/store.h"
+#include "text/rule.h"
 
 enum statement {
 	ST_SOURCE, ST_SOURCE_DONE, ST_PROBLEM, ST_PROBLEM_FOLD, ST_SETTING,
@@ -62,6 +63,7 @@ struct value;
 struct row {
 	struct batch	*batch;
 	struct value	*v;
+	uint32_t	*unbound;	/* columns as bits */
 };
 
 struct store {
@@ -74,8 +76,10 @@ struct store {
 	int		 made;		/* by this store, out of nothing; 2: of an empty file */
 	sqlite3_stmt	*st[ST_NSTATEMENTS];
 	struct batch	*batch[ST_NSTATEMENTS];	/* NULL until it is used */
+	struct rules	*rules;		/* NULL until log_rules() */
 	struct table	 names;		/* flags: FILLED_... */
 	struct memo	 endpoints[MEMOS], clients[MEMOS];
+	int64_t		 last_error;	/* number of the last one's row, -1: not known */
 	struct buf	 key;		/* scratch of the interning functions */
 	struct buf	 clean;		/* scratch of bind_text() */
 	struct part_tally *part;

@@ -258,10 +258,10 @@ put_hop(struct store *s, int64_t src, int64_t who, const struct obs *o,
 	    (target = intern_endpoint(s, x->hops[i].target, e)) < 0)
 		return (-1);
 	row_begin(s, &row, ST_REDIRECT, "redirect", 20);
-	for (k = 1; k <= 20; k++)
-		row_num(&row, k, OBS_NO_NUM);
 	row_num(&row, 1, src);
 	row_num(&row, 2, o->where.position);
+	for (k = 3; k <= 5; k++)
+		row_num(&row, k, OBS_NO_NUM);
 	row_num(&row, 6, at_least(o->precision_us, 1000));
 	row_word(&row, 7, at_basis_word(AT_NONE));
 	row_num(&row, 8, who);
@@ -270,10 +270,13 @@ put_hop(struct store *s, int64_t src, int64_t who, const struct obs *o,
 	row_id(&row, 10, asked);
 	row_num(&row, 11, x->slot >= 0 ? x->slot : OBS_NO_NUM);
 	row_id(&row, 12, target);
+	row_num(&row, 13, OBS_NO_NUM);
 	row_text(&row, 14, x->context, 200);
 	row_num(&row, 15, 0);
 	row_num(&row, 16, error);
 	row_num(&row, 17, (int64_t)i);
+	for (k = 18; k <= 20; k++)
+		row_num(&row, k, OBS_NO_NUM);
 	return (row_end(s, &row, e));
 }
 
@@ -313,32 +316,40 @@ put_contact(struct store *s, int64_t src, int64_t who, const struct obs *o,
 }
 
 static void
-bind_error(struct store *s, sqlite3_stmt *st, const struct obs *o)
+row_error(struct row *row, const struct obs *o)
 {
 	const struct obs_error	*x = &o->u.error;
 	struct span		 none = { "", 0 };
 
-	sqlite3_bind_int64(st, 2, o->where.position);
-	sqlite3_bind_int64(st, 3, last_position(o));
-	bind_num(st, 4, o->at);
-	bind_num(st, 5, x->started_at);
-	sqlite3_bind_int64(st, 6, at_least(o->precision_us, 1000));
-	bind_word(st, 7, at_basis_word(o->at_basis));
-	bind_text(s, st, 9, o->observer.library, 0);
-	bind_word(st, 10, error_kind_word(x->kind));
-	bind_text(s, st, 11, x->error_class, 200);
-	bind_text(s, st, 12, x->message.p != NULL ? x->message : none,
-	    MESSAGE_MOST);
-	bind_num(st, 13, x->slot >= 0 ? x->slot : OBS_NO_NUM);
-	bind_word(st, 14, x->slot < 0 ? NULL :
-	    x->slot_from_key ? "key" : "stated");
-	bind_text(s, st, 17, x->last_code, 64);
-	bind_num(st, 18, x->attempts);
-	sqlite3_bind_int(st, 19, x->timer != 0);
-	bind_text(s, st, 20, x->context, 200);
-	bind_text(s, st, 21, x->rule, 0);
-	bind_num(st, 22, x->budget);
-	bind_num(st, 23, x->backoff_ms);
+	row_num(row, 3, o->where.position);
+	row_num(row, 4, last_position(o));
+	row_num(row, 5, o->at);
+	row_num(row, 6, x->started_at);
+	row_num(row, 7, at_least(o->precision_us, 1000));
+	row_word(row, 8, at_basis_word(o->at_basis));
+	row_text(row, 10, o->observer.library, 0);
+	row_word(row, 11, error_kind_word(x->kind));
+	row_text(row, 12, x->error_class, 200);
+	row_text(row, 13, x->message.p != NULL ? x->message : none, MESSAGE_MOST);
+	row_num(row, 14, x->slot >= 0 ? x->slot : OBS_NO_NUM);
+	row_word(row, 15, x->slot < 0 ? NULL : x->slot_from_key ? "key" : "stated");
+	row_text(row, 18, x->last_code, 64);
+	row_num(row, 19, x->attempts);
+	row_num(row, 20, x->timer != 0);
+	row_text(row, 21, x->context, 200);
+	row_text(row, 22, x->rule, 0);
+	row_num(row, 23, x->budget);
+	row_num(row, 24, x->backoff_ms);
+}
+
+/* Its hops name it before it is inserted: the number that SQLite would give. */
+static int64_t
+next_error(struct store *s, struct err *e)
+{
+	if (s->last_error < 0)
+		s->last_error = store_ask(s, "SELECT coalesce(max(client_error_id), 0)"
+		    " FROM client_error", NULL, NULL, NULL, OBS_NO_NUM, e);
+	return (s->last_error < 0 ? -1 : ++s->last_error);
 }
 
 static int
@@ -347,21 +358,22 @@ put_error(struct store *s, int64_t src, int64_t who, const struct obs *o,
 {
 	const struct obs_error	*x = &o->u.error;
 	int64_t			 asked, target, error;
-	sqlite3_stmt		*st;
+	struct row		 row;
 	size_t			 i;
 
 	if ((asked = intern_endpoint(s, x->asked, e)) < 0 ||
 	    (target = intern_endpoint(s, x->target, e)) < 0 ||
-	    (st = store_statement(s, ST_ERROR, e)) == NULL)
+	    (error = next_error(s, e)) < 0)
 		return (-1);
-	sqlite3_bind_int64(st, 1, src);
-	sqlite3_bind_int64(st, 8, who);
-	bind_id(st, 15, asked);
-	bind_id(st, 16, target);
-	bind_error(s, st, o);
-	if (store_step(s, st, "client_error", e) != 0)
+	row_begin(s, &row, ST_ERROR, "client_error", 24);
+	row_num(&row, 1, error);
+	row_num(&row, 2, src);
+	row_num(&row, 9, who);
+	row_id(&row, 16, asked);
+	row_id(&row, 17, target);
+	row_error(&row, o);
+	if (row_end(s, &row, e) != 0)
 		return (-1);
-	error = sqlite3_last_insert_rowid(s->db);
 	for (i = 0; i < x->nhops; i++)
 		if (put_hop(s, src, who, o, error, i, e) != 0)
 			return (-1);
@@ -392,32 +404,32 @@ put_server(struct store *s, int64_t src, int64_t who, const struct obs *o,
 {
 	const struct obs_server	*v = &o->u.server;
 	int64_t			 subject, ep, other;
-	sqlite3_stmt		*st;
+	struct row		 row;
 
 	if ((subject = intern_node(s, v->subject, e)) < 0 ||
 	    (ep = intern_endpoint(s, v->subject_ep, e)) < 0 ||
-	    (other = intern_node(s, v->other, e)) < 0 ||
-	    (st = store_statement(s, ST_SERVER, e)) == NULL)
+	    (other = intern_node(s, v->other, e)) < 0)
 		return (-1);
-	sqlite3_bind_int64(st, 1, src);
-	sqlite3_bind_int64(st, 2, o->where.position);
-	sqlite3_bind_int64(st, 3, last_position(o));
-	bind_num(st, 4, o->at);
-	bind_num(st, 5, last_at(o));
-	sqlite3_bind_int64(st, 6, at_least(o->samples, 1));
-	sqlite3_bind_int64(st, 7, at_least(o->precision_us, 1000));
-	bind_word(st, 8, at_basis_word(o->at_basis));
-	sqlite3_bind_int64(st, 9, who);
-	bind_word(st, 10, v->kind);
-	bind_word(st, 11, v->event);
-	bind_word(st, 12, role_word(v->role));
-	bind_id(st, 13, subject);
-	bind_id(st, 14, ep);
-	bind_id(st, 15, other);
-	bind_num(st, 16, v->epoch);
-	bind_text(s, st, 17, v->slots, 0);
-	bind_text(s, st, 18, v->detail, DETAIL_MOST);
-	return (store_step(s, st, "server_event", e));
+	row_begin(s, &row, ST_SERVER, "server_event", 18);
+	row_num(&row, 1, src);
+	row_num(&row, 2, o->where.position);
+	row_num(&row, 3, last_position(o));
+	row_num(&row, 4, o->at);
+	row_num(&row, 5, last_at(o));
+	row_num(&row, 6, at_least(o->samples, 1));
+	row_num(&row, 7, at_least(o->precision_us, 1000));
+	row_word(&row, 8, at_basis_word(o->at_basis));
+	row_num(&row, 9, who);
+	row_text(&row, 10, span_of(v->kind), 0);	/* a rule's, perhaps */
+	row_text(&row, 11, span_of(v->event), 0);
+	row_word(&row, 12, role_word(v->role));
+	row_id(&row, 13, subject);
+	row_id(&row, 14, ep);
+	row_id(&row, 15, other);
+	row_num(&row, 16, v->epoch);
+	row_text(&row, 17, v->slots, 0);
+	row_text(&row, 18, v->detail, DETAIL_MOST);
+	return (row_end(s, &row, e));
 }
 
 static int

@@ -6,9 +6,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/fast.h"
 #include "base/mem.h"
 #include "store/inside.h"
 #include "store/script.h"
+
+/* While a source is read, and otherwise. */
+#define UNCHECKED "PRAGMA foreign_keys=OFF; PRAGMA ignore_check_constraints=ON;" \
+	" PRAGMA cache_size=-8192;"
+#define CHECKED "PRAGMA foreign_keys=ON; PRAGMA ignore_check_constraints=OFF;" \
+	" PRAGMA cache_size=-65536;"
 
 enum { BUSY_MS = 20000 };		/* how long another writer is waited for */
 
@@ -63,12 +70,12 @@ static const char *const statements[ST_NSTATEMENTS] = {
 	    " precision_us, at_basis, observer_id, endpoint_id, outcome,"
 	    " retries, context, connection, tcp_seq, detail)"
 	    " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-	[ST_ERROR] = "INSERT INTO client_error (source_id, position,"
-	    " last_position, at, started_at, precision_us, at_basis,"
+	[ST_ERROR] = "INSERT INTO client_error (client_error_id, source_id,"
+	    " position, last_position, at, started_at, precision_us, at_basis,"
 	    " observer_id, library, kind, error_class, message, slot,"
 	    " slot_basis, asked_id, target_id, last_code, attempts, timer,"
 	    " context, rule, budget, backoff_ms)"
-	    " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+	    " VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
 	[ST_SERVER] = "INSERT INTO server_event (source_id, position,"
 	    " last_position, at, last_at, samples, precision_us, at_basis,"
 	    " observer_id, kind, event, role, subject_id, subject_endpoint_id,"
@@ -322,6 +329,7 @@ store_close(struct store *s)
 		    NULL);
 	sqlite3_close(s->db);
 	store_set_end(s);
+	rules_free(s->rules);
 	intern_forget(s);
 	buf_free(&s->clean);
 	buf_free(&s->key);
@@ -433,24 +441,26 @@ store_begin(struct store *s, const char *incident, struct err *e)
 		s->incident = mem_str(incident);
 	}
 	s->failed = 0;
+	s->last_error = -1;
 	if (s->fresh == 2) {
 		s->fresh = 0;
 		if (let_readers_go_on(s, e) != 0)
 			return (-1);
 	}
-	/* Every reference is interned in this transaction's own sight; checking
-	 * each again at each insert costs half of the time.  Rows go to the ends
-	 * of tables: a small cache does, and bounds the memory of any input. */
-	return (store_exec(s, "PRAGMA foreign_keys=OFF; PRAGMA cache_size=-8192;"
-	    "BEGIN IMMEDIATE", e));
+	/* Every reference is interned in this transaction's own sight, and every
+	 * word and flag is one of this program's: checking each again at each
+	 * insert costs half of the time.  (The general code does check words, and
+	 * so does slotrace check.)  Rows go to the ends of tables: a small cache
+	 * does, and bounds the memory of any input. */
+	return (store_exec(s, fast_paths ? UNCHECKED "BEGIN IMMEDIATE" :
+	    UNCHECKED "PRAGMA ignore_check_constraints=OFF; BEGIN IMMEDIATE", e));
 }
 
 int
 store_commit(struct store *s, struct err *e)
 {
 	store_set_end(s);
-	if (batch_flush(s, e) != 0 || store_exec(s, "COMMIT; PRAGMA foreign_keys=ON;"
-	    "PRAGMA cache_size=-65536", e) != 0)
+	if (batch_flush(s, e) != 0 || store_exec(s, "COMMIT;" CHECKED, e) != 0)
 		return (-1);
 	if (s->fresh == 1)
 		s->fresh = 2;
@@ -465,6 +475,5 @@ store_rollback(struct store *s)
 	intern_forget(s);
 	if (!sqlite3_get_autocommit(s->db))
 		sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-	sqlite3_exec(s->db, "PRAGMA foreign_keys=ON; PRAGMA cache_size=-65536", NULL, NULL,
-	    NULL);
+	sqlite3_exec(s->db, CHECKED, NULL, NULL, NULL);
 }
