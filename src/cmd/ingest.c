@@ -128,7 +128,6 @@ int
 do_ingest(struct store *s, struct args *a, struct ingest_result *result,
     FILE *told, struct err *e)
 {
-	struct rules	*rules;
 	char		 before[32];
 	const char	*params[] = { before, NULL };
 	int		 rc;
@@ -139,13 +138,8 @@ do_ingest(struct store *s, struct args *a, struct ingest_result *result,
 		return (-1);
 	if (a->rules != NULL && log_rules_add(s, a->rules, e) != 0)
 		return (-1);
-	if ((rules = log_rules_read(s, e)) == NULL)
+	if (newest_source(s, before, sizeof before, e) != 0)
 		return (-1);
-	a->ingest.ctx.rules = rules;
-	if (newest_source(s, before, sizeof before, e) != 0) {
-		rules_free(rules);
-		return (-1);
-	}
 	tell_missing(a->rest + 1, a->nrest - 1);
 	confine(s, a);
 	if (!a->quiet)
@@ -154,8 +148,6 @@ do_ingest(struct store *s, struct args *a, struct ingest_result *result,
 	rc = (a->batch ? ingest_batch : ingest)(s, a->rest + 1, a->nrest - 1,
 	    &a->ingest, result, e);
 	progress_end(&a->progress);
-	a->ingest.ctx.rules = NULL;
-	rules_free(rules);
 	if (rc == 0 && a->verbose && print_rows(s, given, params, told, e) < 0)
 		return (-1);
 	return (rc);

@@ -127,4 +127,5 @@ const struct format format_client_log = {
 	.bid = bid,
 	.decode = decode,
 	.stem = client_name,
+	.by_rules = 1,
 };

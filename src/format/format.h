@@ -24,7 +24,7 @@ struct decode_ctx {
 	int64_t		 mtime;		/* file time, us UTC; OBS_NO_TIME */
 	const char	*observer;	/* --observer: who wrote it; NULL */
 	int		 keep_keys;	/* --keep-keys */
-	const struct rules *rules;	/* client log rules */
+	const struct rules *rules;	/* client log rules; may be NULL without by_rules */
 	int64_t		 records;	/* out: lines, dumps or packets decoded */
 	char		 detail[128];	/* out: source.detail */
 };
@@ -47,6 +47,7 @@ struct format {
 	/* Captures only, else NULL: time (us) of the first packet in the prefix,
 	 * and a key such that files of one rotated set have equal keys. */
 	int64_t		(*first_at)(struct span prefix);
+	int		 by_rules;	/* decode wants decode_ctx.rules */
 };
 
 extern const struct format format_client_log, format_server_log,

@@ -6,6 +6,7 @@
 #include "model/spans.h"
 #include "store/edit.h"
 #include "store/inside.h"
+#include "store/log-rules.h"
 #include "store/rotation.h"
 #include "store/same.h"
 #include "store/stem.h"
@@ -417,6 +418,8 @@ read_set(struct run *r, struct set *set, struct err *e)
 	int		 i, got;
 
 	set->ctx = r->opts->ctx;
+	if (set->format->by_rules && (set->ctx.rules = log_rules(r->store, e)) == NULL)
+		return (-1);
 	set->ctx.mtime = set->mtimes[0];
 	set->ctx.records = 0;
 	set->ctx.detail[0] = '\0';

@@ -73,6 +73,14 @@ log_rules_read(struct store *s, struct err *e)
 	return (rules);
 }
 
+const struct rules *
+log_rules(struct store *s, struct err *e)
+{
+	if (s->rules == NULL)
+		s->rules = log_rules_read(s, e);
+	return (s->rules);
+}
+
 /* --- a user's file ---------------------------------------------------------- */
 
 static int

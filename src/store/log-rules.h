@@ -12,6 +12,8 @@ struct store;
 
 /* All rules of the timeline, in the order of the table; NULL with err. */
 struct rules	*log_rules_read(struct store *, struct err *);
+/* The same, read at the first call and kept until the timeline is closed. */
+const struct rules *log_rules(struct store *, struct err *);
 
 /*
  * The rules of a file (--rules FILE) go before those that are there; one of
