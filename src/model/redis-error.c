@@ -18,12 +18,13 @@ redis_error_code(struct span word)
 static struct span
 next_word(struct span *s)
 {
-	struct span	 w;
-	size_t		 i = 0;
+	static const unsigned char	 ends[256] = { [' '] = 1, ['\r'] = 1, ['\n'] = 1 };
+	struct span			 w;
+	size_t				 i = 0;
 
 	while (s->n > 0 && s->p[0] == ' ')
 		s->p++, s->n--;
-	while (i < s->n && s->p[i] != ' ' && s->p[i] != '\r' && s->p[i] != '\n')
+	while (i < s->n && !ends[(unsigned char)s->p[i]])
 		i++;
 	w = span_make(s->p, i);
 	s->p += i;

@@ -12,20 +12,7 @@
 #include "base/mem.h"
 #include "store/inside.h"
 
-enum { COLUMNS = 24, SHORT_TEXT = 16 };
-
-enum kind { IS_NULL, IS_NUM, IS_WORD, IS_SHORT, IS_TEXT };
-
-struct value {
-	enum kind	 kind;
-	int		 n;		/* of a text */
-	union {
-		int64_t	 num;
-		const char *word;	/* static */
-		char	 text[SHORT_TEXT];	/* IS_SHORT */
-		size_t	 at;		/* IS_TEXT: in batch.text */
-	} u;
-};
+enum { COLUMNS = 24 };
 
 /* A value stays in its place when its row was inserted: what the next row there
  * has anew, and nothing else, is bound again. */
@@ -241,41 +228,6 @@ row_end(struct store *s, struct row *r, struct err *e)
 	return (r->batch->rows == BATCH_ROWS || !fast_paths ? flush(s, r->batch, e) : 0);
 }
 
-void
-row_num(struct row *r, int i, int64_t num)
-{
-	struct value	*v = &r->v[i - 1];
-	enum kind	 kind = num == OBS_NO_NUM ? IS_NULL : IS_NUM;
-
-	if (v->kind == kind && (kind == IS_NULL || v->u.num == num))
-		return;
-	v->kind = kind;
-	v->u.num = num;
-	*r->unbound |= UINT32_C(1) << (i - 1);
-}
-
-void
-row_id(struct row *r, int i, int64_t id)
-{
-	row_num(r, i, id > 0 ? id : OBS_NO_NUM);
-}
-
-void
-row_word(struct row *r, int i, const char *word)
-{
-	struct value	*v = &r->v[i - 1];
-
-	if (word == NULL) {
-		row_num(r, i, OBS_NO_NUM);
-		return;
-	}
-	if (v->kind == IS_WORD && v->u.word == word)
-		return;
-	v->kind = IS_WORD;
-	v->u.word = word;
-	*r->unbound |= UINT32_C(1) << (i - 1);
-}
-
 static void
 long_text(struct row *r, struct value *v, struct span t)
 {
@@ -310,5 +262,5 @@ row_text(struct row *r, int i, struct span t, size_t max)
 		v->n = (int)t.n;
 		memcpy(v->u.text, t.p, t.n);
 	}
-	*r->unbound |= UINT32_C(1) << (i - 1);
+	row_new(r, i);
 }

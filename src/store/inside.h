@@ -54,10 +54,23 @@ struct memo {
 	char		 text[47];
 };
 
-enum { BATCH_ROWS = 48, MEMOS = 64 };
+enum { BATCH_ROWS = 48, MEMOS = 64, SHORT_TEXT = 16 };
 
 struct batch;
-struct value;
+
+/* A column of a collected row. */
+enum value_kind { IS_NULL, IS_NUM, IS_WORD, IS_SHORT, IS_TEXT };
+
+struct value {
+	enum value_kind	 kind;
+	int		 n;		/* of a text */
+	union {
+		int64_t	 num;
+		const char *word;	/* static */
+		char	 text[SHORT_TEXT];	/* IS_SHORT */
+		size_t	 at;		/* IS_TEXT: in batch.text */
+	} u;
+};
 
 /* A row being collected. */
 struct row {
@@ -115,9 +128,9 @@ int		 text_is_clean(struct span);	/* UTF-8 without NUL */
 void		 row_begin(struct store *, struct row *, enum statement, const char *what,
 		    int columns);
 int		 row_end(struct store *, struct row *, struct err *);
-void		 row_num(struct row *, int, int64_t);
-void		 row_id(struct row *, int, int64_t id);
-void		 row_word(struct row *, int, const char *);
+static inline void row_num(struct row *, int, int64_t);
+static inline void row_id(struct row *, int, int64_t id);
+static inline void row_word(struct row *, int, const char *);
 void		 row_text(struct row *, int, struct span, size_t max);
 /* Insert what is collected: before the end of a transaction, and before rows
  * are read. */
@@ -131,6 +144,48 @@ int64_t		 intern_endpoint(struct store *, struct endpoint, struct err *);
 int64_t		 intern_who(struct store *, const struct who *, struct err *);
 
 void		 intern_forget(struct store *);	/* all of them */
+
+/* The value is another than that of the row which stood there. */
+static inline void
+row_new(struct row *r, int i)
+{
+	*r->unbound |= UINT32_C(1) << (i - 1);
+}
+
+static inline void
+row_num(struct row *r, int i, int64_t num)
+{
+	struct value	*v = &r->v[i - 1];
+	enum value_kind	 kind = num == OBS_NO_NUM ? IS_NULL : IS_NUM;
+
+	if (v->kind == kind && (kind == IS_NULL || v->u.num == num))
+		return;
+	v->kind = kind;
+	v->u.num = num;
+	row_new(r, i);
+}
+
+static inline void
+row_id(struct row *r, int i, int64_t id)
+{
+	row_num(r, i, id > 0 ? id : OBS_NO_NUM);
+}
+
+static inline void
+row_word(struct row *r, int i, const char *word)
+{
+	struct value	*v = &r->v[i - 1];
+
+	if (word == NULL) {
+		row_num(r, i, OBS_NO_NUM);
+		return;
+	}
+	if (v->kind == IS_WORD && v->u.word == word)
+		return;
+	v->kind = IS_WORD;
+	v->u.word = word;
+	row_new(r, i);
+}
 
 /* rows.c: the sink's functions. */
 int		 rows_obs(struct sink *, const struct obs *, struct err *);

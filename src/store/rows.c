@@ -1,5 +1,6 @@
 /* rows.c - one observation, one row (a view: with its nodes and slots). */
 #include "base/escape.h"
+#include "model/slots.h"
 #include "store/inside.h"
 
 enum { DETAIL_MOST = 500, MESSAGE_MOST = 1000 };
@@ -101,6 +102,13 @@ at_least(int64_t v, int64_t least)
 	return (v > 0 ? v : least);
 }
 
+/* A number that is no slot is not stated. */
+static int64_t
+slot_num(int slot)
+{
+	return (slot >= 0 && slot < SLOTS_COUNT ? slot : OBS_NO_NUM);
+}
+
 /* 0 and OBS_NO_NUM both say that there is no connection. */
 static int64_t
 connection(const struct obs *o)
@@ -153,6 +161,8 @@ put_view_slots(struct store *s, int64_t view, const struct obs_view_slots *r,
 
 	if (peer < 0)
 		return (-1);
+	if (r->from < 0 || r->to < r->from || r->to >= SLOTS_COUNT)
+		return (0);		/* as the table itself would ignore it */
 	row_begin(s, &row, ST_VIEW_SLOTS, "view_slots", 6);
 	row_num(&row, 1, view);
 	row_num(&row, 2, r->from);
@@ -231,7 +241,7 @@ put_redirect(struct store *s, int64_t src, int64_t who, const struct obs *o,
 	row_num(&row, 8, who);
 	row_word(&row, 9, reply_code_word(r->code));
 	row_id(&row, 10, asked);
-	row_num(&row, 11, r->slot >= 0 ? r->slot : OBS_NO_NUM);
+	row_num(&row, 11, slot_num(r->slot));
 	row_id(&row, 12, target);
 	row_text(&row, 13, r->command, 64);
 	row_text(&row, 14, r->context, 200);
@@ -268,7 +278,7 @@ put_hop(struct store *s, int64_t src, int64_t who, const struct obs *o,
 	row_word(&row, 9, reply_code_word(x->kind == ERROR_ASK ? CODE_ASK :
 	    CODE_MOVED));
 	row_id(&row, 10, asked);
-	row_num(&row, 11, x->slot >= 0 ? x->slot : OBS_NO_NUM);
+	row_num(&row, 11, slot_num(x->slot));
 	row_id(&row, 12, target);
 	row_num(&row, 13, OBS_NO_NUM);
 	row_text(&row, 14, x->context, 200);
@@ -331,8 +341,8 @@ row_error(struct row *row, const struct obs *o)
 	row_word(row, 11, error_kind_word(x->kind));
 	row_text(row, 12, x->error_class, 200);
 	row_text(row, 13, x->message.p != NULL ? x->message : none, MESSAGE_MOST);
-	row_num(row, 14, x->slot >= 0 ? x->slot : OBS_NO_NUM);
-	row_word(row, 15, x->slot < 0 ? NULL : x->slot_from_key ? "key" : "stated");
+	row_num(row, 14, slot_num(x->slot));
+	row_word(row, 15, slot_num(x->slot) == OBS_NO_NUM ? NULL : x->slot_from_key ? "key" : "stated");
 	row_text(row, 18, x->last_code, 64);
 	row_num(row, 19, x->attempts);
 	row_num(row, 20, x->timer != 0);
