@@ -47,4 +47,5 @@ const struct format format_server_log = {
 	.bid = bid,
 	.decode = decode,
 	.stem = input_name_stem,
+	.by_rules = 1,			/* of the clients that stand in it */
 };
