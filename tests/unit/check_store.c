@@ -122,6 +122,48 @@ START_TEST(an_error_takes_its_hops_along)
 }
 END_TEST
 
+/* Rows are collected, and each compared with the one that stood in its place:
+ * texts of each kind, in places that change from batch to batch and source to
+ * source. */
+START_TEST(collected_rows_are_what_was_given)
+{
+	static const char *const contexts[] = { NULL, "", "t1", "just sixteen: 16",
+	    "a text of more than sixteen bytes", "bad\xff", "t2" };
+	static const int	 slots[] = { OBS_NO_SLOT, 16383, 16384, 0 };
+	struct obs_hop		 hop = { endpoint("10.0.0.1", 6379), endpoint_none() };
+	struct obs		 o;
+	int			 source, i;
+
+	for (source = 0; source < 3; source++) {
+		begin();
+		for (i = 0; i < 500 + source; i++) {
+			obs_init(&o, OBS_ERROR);
+			o.observer.kind = WHO_CLIENT;
+			o.observer.name = span_of("app");
+			o.at = i % 3 == 0 ? OBS_NO_TIME : i;
+			o.where.position = i;
+			o.u.error.context = span_of(contexts[i % 7]);
+			o.u.error.slot = slots[i % 4];
+			o.u.error.hops = &hop;
+			o.u.error.nhops = i % 5 == 0;
+			put(&o);
+		}
+		finish();
+	}
+	ck_assert_str_eq(value("SELECT count(*) || ' ' || max(client_error_id) FROM client_error"),
+	    "1503 1503");
+	ck_assert_str_eq(value("SELECT count(*) FROM client_error WHERE at IS NOT"
+	    " CASE WHEN position % 3 > 0 THEN position END OR context IS NOT"
+	    " CASE position % 7 WHEN 1 THEN '' WHEN 2 THEN 't1' WHEN 3 THEN 'just sixteen: 16'"
+	    " WHEN 4 THEN 'a text of more than sixteen bytes' WHEN 5 THEN 'bad' || char(65533)"
+	    " WHEN 6 THEN 't2' END OR slot IS NOT"
+	    " CASE position % 4 WHEN 1 THEN 16383 WHEN 3 THEN 0 END"), "0");
+	ck_assert_str_eq(value("SELECT count(*) || ' ' || sum(e.position = r.position AND"
+	    " e.source_id = r.source_id AND e.context IS r.context AND e.slot IS r.slot)"
+	    " FROM redirect r JOIN client_error e USING (client_error_id)"), "302 302");
+}
+END_TEST
+
 START_TEST(an_observer_is_completed_later)
 {
 	struct obs	 o;
@@ -389,6 +431,7 @@ suite_store(void)
 
 	tcase_add_checked_fixture(t, setup, teardown);
 	tcase_add_test(t, an_error_takes_its_hops_along);
+	tcase_add_test(t, collected_rows_are_what_was_given);
 	tcase_add_test(t, an_observer_is_completed_later);
 	tcase_add_test(t, problems_past_the_limit_are_one_row);
 	tcase_add_test(t, rolled_back_names_are_interned_anew);
