@@ -121,7 +121,7 @@ rm in/*
 cp "$srcdir/tests/cases/017/session.txt" in
 read_in
 advised 'No failover error was found, but no client was heard: collect the logs of the clients around 2014-08-02T12:53:17Z, or a capture on one of their hosts, and read them too.'
-advised 'Nodes still disagreed when the evidence ends (window 1): collect CLUSTER NODES of 192.168.77.51:7000 and 192.168.77.51:7003 and their server logs of the time after, to see when it ended and who was misled.'
+advised 'Nodes were not seen to agree again before the evidence ends (window 1): collect CLUSTER NODES of 192.168.77.51:7000 and 192.168.77.51:7003 and their server logs of the time after, to see when it ended and who was misled.'
 is 'and never "Nothing"' 0 "$(grep -c '^Nothing' advice || true)"
 said 'in/session.txt: no time in it; taken from its newest pong, and it may be up to 8.5 s later'
 is 'an edge that has one bound only' 1 "$(grep -c 'not after 2014-08-02T12:53:17.058Z, window 1' out)"

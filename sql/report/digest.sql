@@ -5,7 +5,7 @@
 -- client_error, setting and parameter.
 -- Makes temp.coarse, temp.error_time, temp.missing_word,
 -- temp.error_group, temp.taken_for, temp.loss, temp.clock_said, temp.rule_text, temp.node_label, temp.health, temp.window_proof, temp.window_lasted,
--- temp.evidence_line, temp.copy_of, temp.input_said.
+-- temp.evidence_line, temp.copy_of, temp.input_said, temp.last_word.
 
 -- One row: a source that was not read because another one has its bytes, and that
 -- one: of several the one that is called alike.
@@ -66,7 +66,7 @@ CREATE TEMP TABLE missing_word (code TEXT PRIMARY KEY, says TEXT NOT NULL);
 INSERT INTO missing_word
 SELECT code, CASE
            WHEN node IS NOT NULL THEN printf(CASE WHEN code LIKE 'view-of:%' THEN 'the view of %s at that time' ELSE 'the server log of %s' END,
-               coalesce((SELECT min(l.addr) FROM node_label l WHERE l.id = node), CASE WHEN node = 'owner' THEN 'the owner' WHEN length(node) = 40 THEN substr(node, 1, 8) ELSE node END))
+               coalesce((SELECT min(l.addr) FROM node_label l WHERE l.id = node), CASE WHEN node = '' THEN 'a node that is not known' WHEN node = 'owner' THEN 'the owner' WHEN length(node) = 40 THEN substr(node, 1, 8) ELSE node END))
            ELSE CASE code
                WHEN 'time' THEN 'the time of the error' WHEN 'slot' THEN 'the slot of the command'
                WHEN 'client-endpoint' THEN 'which nodes the client asked' WHEN 'redirect' THEN 'the redirects before the error'
@@ -235,17 +235,32 @@ SELECT w.window_id,
             WHERE x.window_id = w.window_id AND x.edge = 'closed' ORDER BY x.at, x.source, x.position LIMIT 1)) AS closed
 FROM window w WHERE w.cause <> 'migration' ORDER BY w.window_id LIMIT 200;
 
+-- One row: an old owner whose window was not seen to end, and its last own word.
+CREATE TEMP TABLE last_word AS
+SELECT w.incident, w.id, max((SELECT max(v.last_at) FROM c_view v WHERE v.observer_id = o.observer_id),
+       coalesce((SELECT max(coalesce(e.last_at, e.at)) FROM c_server_event e WHERE e.observer_id = o.observer_id), -9e18)) AS last_at
+FROM (SELECT DISTINCT incident, old_owner_id AS id FROM window WHERE close_reason = 'still-open' AND old_owner_id IS NOT NULL) w
+CROSS JOIN node n ON n.incident = w.incident AND n.name = w.id CROSS JOIN observer o ON o.node_id = n.node_id;
+
 -- One row: a window in words: how long it lasted (what is known of its edges gives
--- the least and the most), its cause, and its owners.
+-- the least and the most), its cause, and its owners.  One whose old owner has said
+-- nothing since was not seen to go on, either.
 CREATE TEMP TABLE window_lasted AS
-SELECT window_id, min_ms, max_ms,
+SELECT window_id, min_ms, max_ms, unheard,
+       lasted, CASE lasted WHEN 'to the end of the evidence' THEN lasted ELSE 'for ' || lasted END AS for_said,
+       CASE WHEN unheard THEN 'not seen to end: nothing shows what the old owner named after ' ||
+                strftime('%Y-%m-%dT%H:%M:%S', asked / 1000000, 'unixepoch') || printf('.%03dZ', asked / 1000 % 1000) ELSE ended END AS ended,
+       cause_said, old_said, new_said
+FROM (
+SELECT window_id, min_ms, max_ms, unheard, asked,
        CASE WHEN min_ms = max_ms THEN max_ms || ' ms' WHEN max_ms IS NOT NULL THEN coalesce(min_ms, 0) || ' to ' || max_ms || ' ms'
-            WHEN min_ms > 0 THEN 'at least ' || min_ms || ' ms' WHEN close_reason = 'still-open' THEN 'to the end of the evidence' ELSE 'an unknown time' END AS lasted,
+            WHEN min_ms > 0 THEN 'at least ' || min_ms || ' ms' WHEN close_reason = 'still-open' AND NOT unheard THEN 'to the end of the evidence' ELSE 'an unknown time' END AS lasted,
        CASE close_reason WHEN 'old-owner-yielded' THEN 'until the old owner yielded' WHEN 'old-owner-unreachable' THEN 'until the old owner could not be reached' ELSE 'still open' END AS ended,
        CASE WHEN cause = 'setslot' AND new_owner_id IS NULL THEN 'slots given up' ELSE cause END AS cause_said,
        coalesce(old_owner_addr, substr(old_owner_id, 1, 8), CASE WHEN coalesce(slots, '') = '' THEN '?' ELSE 'nobody' END) AS old_said,
        coalesce(new_owner_addr, substr(new_owner_id, 1, 8), CASE WHEN closed_by IS NULL THEN 'nobody' ELSE '?' END) AS new_said
-FROM window;
+FROM (SELECT *, close_reason = 'still-open' AND old_owner_id IS NOT NULL AND new_owner_id IS NOT NULL AND coalesce(asked <= opened_by, 0) AS unheard
+      FROM (SELECT w.*, coalesce((SELECT nullif(max(l.last_at), -9e18) FROM last_word l WHERE l.id = w.old_owner_id AND l.incident = w.incident), w.opened_by) AS asked FROM window w)));
 CREATE UNIQUE INDEX temp.window_lasted_id ON window_lasted (window_id);
 
 -- One row: an observation that a verdict rests on, with its line or frame.  A

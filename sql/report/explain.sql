@@ -85,7 +85,8 @@ SELECT 'therefore', 'the gate', CASE e.gate
            WHEN 'none' THEN 'would not have raised at all'
            WHEN 'back-off' THEN CASE WHEN t.backoff_most_ms > e.backoff_ms
                    THEN printf('would have backed off %d to %d ms (the disagreement had lasted %d to %d ms, its log does not say more exactly) and read the slot map anew; ', e.backoff_ms, t.backoff_most_ms, e.divergence_ms, t.divergence_most_ms)
-                   ELSE printf('would have backed off %s ms (the disagreement had lasted %s ms) and read the slot map anew at %s; ', coalesce(e.backoff_ms, '?'), coalesce(e.divergence_ms, '?'), coalesce(e.gate_retry_at_utc, 'an unknown time')) END ||
+                   WHEN e.backoff_ms IS NULL THEN 'would have backed off and read the slot map anew; for how long is not known, as the beginning of the disagreement is not; '
+                   ELSE printf('would have backed off %d ms%s and read the slot map anew%s; ', e.backoff_ms, coalesce(' (the disagreement had lasted ' || e.divergence_ms || ' ms)', ''), coalesce(' at ' || e.gate_retry_at_utc, '')) END ||
                CASE t.sufficient WHEN 1 THEN 'by then the nodes had converged' WHEN 0 THEN 'the nodes had not converged by then' ELSE 'whether the nodes had converged by then is not certain' END
            ELSE 'cannot be said' END
 FROM temp.asked q JOIN failover_error e ON q.kind = 'error' AND e.error_id = q.id JOIN error_time t USING (error_id);
@@ -174,14 +175,14 @@ LEFT JOIN node_label l ON l.id = t.observer AND l.incident = w.incident
 ORDER BY t.at, t.kind, t.observer, t.source, t.position, t.detail LIMIT 60;
 INSERT INTO explanation (part, label, text)
 SELECT 'follows', 'opened', coalesce(w.opened_after_utc, 'unknown') || ' .. ' || coalesce(w.opened_by_utc, 'unknown') FROM temp.asked q JOIN window w ON q.kind = 'window' AND w.window_id = q.id
-UNION ALL SELECT 'follows', 'closed', coalesce(w.closed_after_utc, 'unknown') || ' .. ' || coalesce(w.closed_by_utc, 'not seen to close') || ', ' || w.close_reason FROM temp.asked q JOIN window w ON q.kind = 'window' AND w.window_id = q.id
+UNION ALL SELECT 'follows', 'closed', coalesce(w.closed_after_utc, 'unknown') || ' .. ' || coalesce(w.closed_by_utc, 'not seen to close') || ', ' || CASE WHEN l.unheard THEN l.ended ELSE w.close_reason END FROM temp.asked q JOIN window w ON q.kind = 'window' AND w.window_id = q.id JOIN window_lasted l USING (window_id)
 UNION ALL SELECT 'follows', 'converged', coalesce(w.converged_after_utc, 'unknown') || ' .. ' || coalesce(w.converged_by_utc, 'not seen') FROM temp.asked q JOIN window w ON q.kind = 'window' AND w.window_id = q.id;
 INSERT INTO explanation (part, label, text)
 SELECT 'follows', c.condition, CASE c.holds WHEN 1 THEN 'holds: ' WHEN 0 THEN 'does not hold: ' ELSE 'unknown: ' END || coalesce(c.evidence, '')
 FROM temp.asked q JOIN window_condition c ON q.kind = 'window' AND c.window_id = q.id
 ORDER BY c.condition;
 INSERT INTO explanation (part, label, text)
-SELECT 'therefore', 'extent', printf('the old and the new owner disagreed for %s; %d redirect%s and %d error%s fell into it%s', l.lasted,
+SELECT 'therefore', 'extent', printf('the old and the new owner disagreed %s; %d redirect%s and %d error%s fell into it%s', l.for_said,
            w.redirects, CASE w.redirects WHEN 1 THEN '' ELSE 's' END, w.errors, CASE w.errors WHEN 1 THEN '' ELSE 's' END, CASE w.at_risk WHEN 1 THEN '; all four conditions of the error held' ELSE '' END)
 FROM temp.asked q JOIN window w ON q.kind = 'window' AND w.window_id = q.id JOIN window_lasted l USING (window_id);
 INSERT INTO explanation (part, label, text)

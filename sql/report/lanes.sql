@@ -62,7 +62,7 @@ CREATE TEMP TABLE shade AS
 SELECT window_id, incident, (max(a, t0) - t0) * 1000.0 / (t1 - t0) AS x0, (max(b, t0) - t0) * 1000.0 / (t1 - t0) AS x1,
        (max(b, min(c, t1)) - t0) * 1000.0 / (t1 - t0) AS x2, (max(b, min(d, t1)) - t0) * 1000.0 / (t1 - t0) AS x3, title
 FROM (SELECT window_id, incident, coalesce(opened_after, opened_by) AS a, opened_by AS b, coalesce(closed_after, closed_by, t1) AS c, coalesce(converged_by, closed_by, t1) AS d, t0, t1,
-             printf('window %d: %s, slots %s, %s', window_id, cause_said, slots, lasted) AS title
+             printf('window %d: %s, slots %s, %s', window_id, cause_said, coalesce(nullif(slots, ''), 'not known'), lasted) AS title
       FROM window JOIN (SELECT window_id, lasted, cause_said FROM window_lasted) USING (window_id), extent
       WHERE cause <> 'migration' AND opened_by IS NOT NULL ORDER BY window_id LIMIT 200);
 

@@ -24,7 +24,7 @@ SELECT json_object('ph', 'X', 'cat', 'ownership', 'name', CASE claim WHEN '' THE
 FROM claim_span WHERE first_at IS NOT NULL AND last_at IS NOT NULL ORDER BY lane_id, n;
 
 INSERT INTO event (json)
-SELECT json_object('ph', edge, 'cat', 'window', 'name', printf('window %d: %s, slots %s', window_id, cause, slots), 'id', window_id, 'pid', 3, 'tid', 0, 'ts', ts,
+SELECT json_object('ph', edge, 'cat', 'window', 'name', printf('window %d: %s, slots %s', window_id, cause, coalesce(nullif(slots, ''), 'not known')), 'id', window_id, 'pid', 3, 'tid', 0, 'ts', ts,
            'args', CASE edge WHEN 'b' THEN json_object('old_owner', old_owner_addr, 'old_epoch', old_epoch, 'new_owner', new_owner_addr, 'new_epoch', new_epoch,
                'min_ms', min_ms, 'max_ms', max_ms, 'close_reason', close_reason, 'errors', errors) ELSE json_object() END)
 FROM (SELECT w.*, 'b' AS edge, w.opened_by AS ts FROM window w WHERE w.opened_by IS NOT NULL

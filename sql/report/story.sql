@@ -4,7 +4,7 @@
 -- Reads the views in scope (scope.sql), the digest (digest.sql), setting,
 -- source, source_clock, observer, node, view, contact, endpoint, server_event,
 -- redirect and client_error.
--- Makes temp.summary, temp.assumed, temp.limit_said, temp.headline, temp.whose, temp.tally, temp.fact, temp.story,
+-- Makes temp.apart, temp.together, temp.cluster_of, temp.clusters, temp.summary, temp.assumed, temp.limit_said, temp.headline, temp.whose, temp.tally, temp.fact, temp.story,
 -- temp.advice (and temp.chapter, temp.fate and temp.deed, of which the story is
 -- made).
 
@@ -81,6 +81,33 @@ FROM summary m, (
 	UNION ALL SELECT 4, 'undetermined', 'the evidence does not decide') v
 ORDER BY m.incident, v.rank;
 
+-- One row: a stretch of time that evidence is of, no other nearer than six hours.
+CREATE TEMP TABLE apart AS
+SELECT a.incident, nth, max(gap) AS gap, strftime('%Y-%m-%dT%H:%M:%SZ', min(first_at) / 1000000, 'unixepoch') || ' to ' || strftime('%Y-%m-%dT%H:%M:%SZ', max(last_at) / 1000000, 'unixepoch') AS says
+FROM (SELECT *, sum(gap IS NOT NULL) OVER (PARTITION BY incident ORDER BY first_at, source_id ROWS UNBOUNDED PRECEDING) + 1 AS nth
+      FROM (SELECT *, CASE WHEN first_at - most > 21600000000 THEN first_at - most END AS gap
+            FROM (SELECT incident, first_at, last_at, source_id, max(last_at) OVER (PARTITION BY incident ORDER BY first_at, source_id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS most
+                  FROM c_source WHERE first_at IS NOT NULL AND last_at IS NOT NULL
+                    AND source_id IN (SELECT source_id FROM source WHERE status IN ('read', 'partial') AND at_basis NOT IN ('none', 'file-time', 'file-name', 'pong'))))) a, temp.scope c
+WHERE c.incident IS NULL OR a.incident = c.incident
+GROUP BY a.incident, nth;
+
+-- One row: a node and the least one that it is in a view with, by way of others,
+-- where views are of three nodes or more.
+CREATE TEMP TABLE together AS
+SELECT DISTINCT h.node_id AS a, v.node_id AS b FROM view_node h JOIN view_node v USING (view_id)
+WHERE h.ordinal = 0 AND h.node_id IS NOT NULL AND v.node_id IS NOT NULL AND EXISTS (SELECT 1 FROM view_node x WHERE x.view_id = h.view_id AND x.ordinal = 2)
+  AND (SELECT count(*) FROM node) <= 1000;	-- of more, pairs are too many
+CREATE TEMP TABLE cluster_of (id INTEGER PRIMARY KEY, root INTEGER);
+INSERT INTO cluster_of
+WITH RECURSIVE edge (a, b) AS MATERIALIZED (SELECT a, b FROM together UNION SELECT b, a FROM together),
+reach (id, root) AS (SELECT a, a FROM edge UNION SELECT e.b, r.root FROM reach r JOIN edge e ON e.a = r.id AND e.b > r.root)
+SELECT id, min(root) FROM reach GROUP BY id;
+CREATE TEMP TABLE clusters AS
+SELECT n.incident, n.name, row_number() OVER (PARTITION BY n.incident ORDER BY n.name) AS nth
+FROM (SELECT DISTINCT root FROM cluster_of) r JOIN node n ON n.node_id = r.root, temp.scope c
+WHERE c.incident IS NULL OR n.incident = c.incident;
+
 -- One row: one sentence about the whole incident.
 CREATE TEMP TABLE fact (rank INTEGER, incident TEXT, sentence TEXT);
 INSERT INTO fact
@@ -93,6 +120,17 @@ FROM (SELECT incident, min(substr(first_at_utc, 1, 23) || 'Z') AS a, max(substr(
       FROM input f WHERE status IN ('read', 'partial') AND NOT (records = 0 AND EXISTS (SELECT 1 FROM input l WHERE l.incident = f.incident AND substr(l.source, 1, length(f.source) + 1) = f.source || ':'))
       GROUP BY incident, kind ORDER BY incident, kind)
 GROUP BY incident;
+-- Several incidents in one: evidence that falls apart in time, or tells of clusters
+-- that share no node.  Times that are not the log's own say nothing of it.
+INSERT INTO fact
+SELECT 12, incident, printf('The evidence falls into %d groups of time, at least %s apart: %s%s. If these are incidents of their own, read each by itself (--batch, a folder each): nothing of one then counts for another.', count(*),
+           (SELECT printf('%d hours', min(g.gap) / 3600000000) FROM apart g WHERE g.incident = apart.incident AND g.gap IS NOT NULL),
+           group_concat(says, '; ') FILTER (WHERE nth <= 4), CASE WHEN count(*) > 4 THEN printf('; and %d more', count(*) - 4) ELSE '' END)
+FROM apart GROUP BY incident HAVING count(*) > 1;
+INSERT INTO fact
+SELECT 13, incident, printf('The views tell of %d clusters that share no node (first of each: %s%s). If these are incidents of their own, read each by itself (--batch, a folder each).', count(*),
+           group_concat(substr(name, 1, 8), ', ') FILTER (WHERE nth <= 4), CASE WHEN count(*) > 4 THEN ', ...' ELSE '' END)
+FROM clusters GROUP BY incident HAVING count(*) > 1;
 INSERT INTO fact
 SELECT 20, incident, windows || CASE windows WHEN 1 THEN ' divergence window' ELSE ' divergence windows' END ||
        CASE windows WHEN 0 THEN '' WHEN 1 THEN ', which lasted ' || lasted ELSE ', the longest of which lasted ' || lasted END ||
@@ -163,8 +201,8 @@ SELECT w.opened_by, 1, w.window_id, w.incident,
             WHEN w.cause = 'stale-promotion' THEN printf('%s was promoted for %s with epoch %s, although %s held %s with epoch %s (stale-promotion)', w.old, w.what, w.e0, w.new, w.it, w.e1)
             WHEN w.cause = 'epoch-collision' THEN printf('%s and %s both claimed %s with epoch %s (epoch-collision)', w.old, w.new, w.what, w.e1)
             ELSE printf('%s took %s from %s (%s, epoch %s to %s)', w.new, w.what, w.old, w.cause, w.e0, w.e1) END ||
-       CASE WHEN w.closed_by IS NULL AND w.old_owner_id IS NULL THEN '' WHEN w.closed_by IS NULL THEN '; still so at the end of the evidence'
-            WHEN w.close_reason = 'old-owner-unreachable' THEN '; the old owner was gone, the others disagreed for ' || w.lasted ELSE '; nodes disagreed for ' || w.lasted END ||
+       CASE WHEN w.closed_by IS NULL AND w.old_owner_id IS NULL THEN '' WHEN w.closed_by IS NULL THEN CASE WHEN w.unheard THEN '; ' || w.ended ELSE '; still so at the end of the evidence' END
+            WHEN w.close_reason = 'old-owner-unreachable' THEN '; the old owner was gone, the others disagreed ' || w.for_said ELSE '; nodes disagreed ' || w.for_said END ||
        CASE WHEN w.errors = 0 AND (SELECT limited FROM temp.scope) THEN '; no error within the limits' WHEN w.errors = 0 THEN '; no error followed' ELSE '; ' || w.errors || CASE w.errors WHEN 1 THEN ' error' ELSE ' errors' END || coalesce(' (' || w.split || ')', '') END
 FROM (SELECT x.*, coalesce(x.old_owner_addr, substr(x.old_owner_id, 1, 8), 'an unknown node') AS old, coalesce(x.new_owner_addr, substr(x.new_owner_id, 1, 8), 'an unknown node') AS new,
              coalesce(x.old_epoch, '?') AS e0, coalesce(x.new_epoch, '?') AS e1,
@@ -175,7 +213,7 @@ FROM (SELECT x.*, coalesce(x.old_owner_addr, substr(x.old_owner_id, 1, 8), 'an u
              (SELECT CASE WHEN sum(n) = x.errors THEN CASE WHEN count(*) = 1 THEN min(verdict) ELSE group_concat(n || ' ' || verdict, ', ') END END FROM (
                  SELECT e.verdict, count(*) AS n FROM failover_error e WHERE e.window_id = x.window_id GROUP BY e.verdict ORDER BY n DESC, e.verdict)) AS split,
              CASE WHEN x.errors = 0 THEN count(*) FILTER (WHERE x.errors = 0) OVER (PARTITION BY x.incident, x.cause) ELSE 0 END AS alike
-      FROM (SELECT * FROM window JOIN (SELECT window_id, lasted FROM window_lasted) USING (window_id)) x WHERE x.cause <> 'migration') w
+      FROM (SELECT * FROM window JOIN (SELECT window_id, for_said, ended, unheard FROM window_lasted) USING (window_id)) x WHERE x.cause <> 'migration') w
 WHERE w.alike <= 3;
 INSERT INTO chapter
 SELECT min(opened_by), 1, min(window_id), incident,
@@ -203,6 +241,7 @@ SELECT min(at), 2, NULL, incident,
             WHEN verdict = 'genuine' AND behind = 'crossed-slots' THEN 'slots were left half moved: their owner sent clients on, and the other node sent them back'
             WHEN verdict = 'genuine' THEN printf('%s owned the slots and could not be reached', coalesce(node, 'an unknown node'))
             WHEN verdict = 'spurious' AND behind = 'failover-pause' THEN printf('%s was slow to answer while a failover was prepared', coalesce(node, 'the owner'))
+            WHEN verdict = 'spurious' AND behind = 'divergence' THEN 'nodes disagreed about the owner, and it answered'
             WHEN verdict = 'spurious' THEN 'a timer of the client ran out although the owner answered'
             WHEN verdict = 'corruption' THEN 'the nodes agreed about the owner, and clients asked the wrong node all the same'
             ELSE 'the evidence does not decide' END ||
@@ -211,7 +250,7 @@ SELECT min(at), 2, NULL, incident,
        CASE WHEN count(window_id) = 0 THEN '' WHEN count(*) = 1 THEN ', told with window ' || min(window_id) ELSE printf(', %s told with window%s', CASE count(window_id) WHEN count(*) THEN 'all' ELSE count(window_id) || ' of them' END,
            CASE count(DISTINCT window_id) WHEN 1 THEN ' ' || min(window_id) ELSE 's too' END) END
 FROM (SELECT *, CASE WHEN verdict = 'genuine' OR verdict = 'spurious' THEN coalesce(claimant_addr, substr(claimant_id, 1, 8)) END AS node,
-             CASE WHEN verdict = 'corruption' OR verdict = 'undetermined' THEN '' WHEN fault IN ('owner-down', 'claimant-down') THEN CASE WHEN p.id IS NULL THEN 'down' ELSE 'network-partition' END ELSE coalesce(fault, '') END AS behind
+             CASE WHEN verdict = 'corruption' OR verdict = 'undetermined' THEN '' WHEN fault IN ('owner-down', 'claimant-down') THEN CASE WHEN p.id IS NULL THEN 'down' ELSE 'network-partition' END WHEN verdict = 'spurious' AND rule = '4' THEN 'divergence' ELSE coalesce(fault, '') END AS behind
       FROM failover_error JOIN error_time USING (error_id) LEFT JOIN (SELECT incident AS whose, claimant_id AS id, since, until FROM partitioned) p
           ON p.whose = incident AND p.id = claimant_id AND at BETWEEN p.since AND p.until
       WHERE (coalesce(fault, '') <> 'crossed-slots' OR window_id IS NULL) AND (verdict <> 'spurious' OR window_id IS NULL))
@@ -444,8 +483,8 @@ FROM seen s JOIN (SELECT incident, locus, reason, row_number() OVER (PARTITION B
                   WHERE code IN ('truncated', 'gap', 'snaplen', 'tls', 'malformed', 'too-long', 'limit', 'archive', 'encoding')) l ON l.incident = s.incident AND l.nth = 1
 WHERE losses > 0;
 INSERT INTO advice
-SELECT 88, 'collect-end', count(*), printf('%s when the evidence ends (window %d): collect CLUSTER NODES of %s and their server logs of the time after, to see when it ended and who was misled.',
-           CASE count(*) WHEN 1 THEN 'Nodes still disagreed' ELSE count(*) || ' divergences were still open' END, min(w.window_id),
+SELECT 88, 'collect-end', count(*), printf('%s before the evidence ends (window %d): collect CLUSTER NODES of %s and their server logs of the time after, to see when it ended and who was misled.',
+           CASE count(*) WHEN 1 THEN 'Nodes were not seen to agree again' ELSE count(*) || ' divergences were not seen to end' END, min(w.window_id),
            coalesce(min(w.old_owner_addr), 'the old owner') || ' and ' || coalesce(min(w.new_owner_addr), 'the new one')), w.incident
 FROM window w JOIN seen s USING (incident) WHERE w.closed_by IS NULL AND w.cause <> 'migration' GROUP BY w.incident;
 INSERT INTO advice

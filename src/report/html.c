@@ -285,14 +285,14 @@ static const char *const setting_columns[] = { "setting", "value", "basis", "sou
 
 static const struct table table_windows = {
 	"windows", "Windows", "No divergence window.", window_columns,
-	"SELECT w.window_id, slots, (SELECT prefix FROM whose y WHERE y.incident = w.incident) || (SELECT l.cause_said FROM window_lasted l WHERE l.window_id = w.window_id), (SELECT l.old_said FROM window_lasted l WHERE l.window_id = w.window_id) || coalesce(', epoch ' || old_epoch, ''), "
+	"SELECT w.window_id, coalesce(nullif(slots, ''), 'not known'), (SELECT prefix FROM whose y WHERE y.incident = w.incident) || (SELECT l.cause_said FROM window_lasted l WHERE l.window_id = w.window_id), (SELECT l.old_said FROM window_lasted l WHERE l.window_id = w.window_id) || coalesce(', epoch ' || old_epoch, ''), "
 	"(SELECT l.new_said FROM window_lasted l WHERE l.window_id = w.window_id) || coalesce(', epoch ' || new_epoch, ''), "
 	"coalesce(substr(opened_after_utc, 12, 12) || ' .. ', '') || coalesce(substr(opened_by_utc, 12, 12), ''), "
 	"coalesce(CASE WHEN closed_by IS NULL THEN 'after ' ELSE '' END || substr(closed_after_utc, 12, 12) || CASE WHEN closed_by IS NULL THEN ', ' ELSE ' .. ' END, '') || coalesce(substr(closed_by_utc, 12, 12) || ', ', '') || (SELECT l.ended FROM window_lasted l WHERE l.window_id = w.window_id), "
 	"coalesce(CASE WHEN converged_by IS NULL THEN 'after ' ELSE '' END || substr(converged_after_utc, 12, 12) || CASE WHEN converged_by IS NULL THEN ', ' ELSE ' .. ' END, '') || "
 	"coalesce(substr(converged_by_utc, 12, 12), 'not seen'), "
 	"(SELECT l.lasted FROM window_lasted l WHERE l.window_id = w.window_id), redirects, errors, "
-	"(SELECT coalesce(x.opened, '') || coalesce(', ' || x.closed, '') FROM window_proof x WHERE x.window_id = w.window_id), "
+	"(SELECT coalesce(x.opened || ', ' || x.closed, x.opened, x.closed) FROM window_proof x WHERE x.window_id = w.window_id), "
 	"(SELECT printf('%.2f', x0) FROM shade s WHERE s.window_id = w.window_id), "
 	"(SELECT printf('%.2f', x3) FROM shade s WHERE s.window_id = w.window_id) "
 	"FROM window w WHERE cause <> 'migration' ORDER BY w.window_id LIMIT 200", "window-"

@@ -23,13 +23,13 @@ static const struct {
 	{ "What happened", NULL, FORM_LIST, "SELECT sentence FROM story ORDER BY incident, rank LIMIT 40" },
 	{ "What to change", NULL, FORM_NUMBERS, "SELECT sentence FROM advice ORDER BY incident, rank" },
 	{ "In numbers", NULL, FORM_LIST, "SELECT sentence FROM fact ORDER BY incident, rank" },
-	{ "Windows", "No divergence window.", FORM_TABLE, "SELECT window_id AS window, slots, prefix || cause_said AS cause, "
+	{ "Windows", "No divergence window.", FORM_TABLE, "SELECT window_id AS window, coalesce(nullif(slots, ''), 'not known') AS slots, prefix || cause_said AS cause, "
 	    "old_said || coalesce(' @' || old_epoch, '') AS \"old owner @epoch\", "
 	    "new_said || coalesce(' @' || new_epoch, '') AS \"new owner @epoch\", "
 	    "coalesce(opened_after_utc || ' .. ', '') || coalesce(opened_by_utc, '') AS opened, "
 	    "coalesce(closed_after_utc || ' .. ', '') || coalesce(closed_by_utc || ', ', '') || l.ended AS closed, "
 	    "l.lasted, redirects, errors, "
-	    "coalesce(x.opened, '') || coalesce(', ' || x.closed, '') AS proof "
+	    "coalesce(x.opened || ', ' || x.closed, x.opened, x.closed) AS proof "
 	    "FROM window LEFT JOIN window_proof x USING (window_id) JOIN window_lasted l USING (window_id) JOIN whose USING (incident) WHERE cause <> 'migration' ORDER BY window_id LIMIT 200" },
 	{ "Errors", "No failover error.", FORM_TABLE, "SELECT verdict || coalesce(' (leans ' || leans || ')', '') AS verdict, errors, "
 	    "prefix || client AS client, window_id AS window, rule, fault, first_said AS first, CASE WHEN errors > 1 THEN last_said END AS last, reason, "

@@ -140,8 +140,8 @@ print_clock(struct page *p, const struct query *q)
 static void
 print_input(struct page *p, const struct query *q)
 {
-	page_para(p, 2, 6, "%s: %s, %s, %s records%s%s%s%s", query_text(q, 0),
-	    query_text(q, 1), query_text(q, 2), query_text(q, 3),
+	page_para(p, 2, 6, "%s: %s, %s, %s record%s%s%s%s%s", query_text(q, 0),
+	    query_text(q, 1), query_text(q, 2), query_text(q, 3), plural(q, 3),
 	    query_null(q, 5) ? "" : ", ", query_text(q, 5),
 	    query_null(q, 6) ? "" : " .. ", query_text(q, 6));
 }
