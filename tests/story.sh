@@ -167,11 +167,11 @@ is 'read in its zone there is no such advice' 0 "$("$slotrace" report t.db | gre
 
 # Times in a form that is not read.
 rm -r in/*
-printf '%s ERROR app redis.exceptions.RedisClusterException: MOVED 42 10.0.0.1:7000\n' '30/11/2026 02:10:08' '30/11/2026 02:10:09' >in/app.log
+printf '%s ERROR app redis.exceptions.RedisClusterException: MOVED 42 10.0.0.1:7000\n' '10/11/2026 02:10:08' '10/11/2026 02:10:09' >in/app.log
 read_in
 "$slotrace" report t.db --width 1000 >out
 is 'a time that is not read is told, with the first one' 1 \
-    "$(grep -cxF '  in/app.log:1: begins with what looks like a time, 30/11/2026 02:10:08, in a form that is not read (the order of its date is not known); write such times as 2026-11-30T01:02:03Z (2 times in all)' out)"
+    "$(grep -cxF '  in/app.log:1: begins with what looks like a time, 10/11/2026 02:10:08, in a form that is not read (the order of its date is not known); write such times as 2026-11-30T01:02:03Z (2 times in all)' out)"
 
 # A promotion that a window tells of is not told again where its log does not say
 # whose it is.

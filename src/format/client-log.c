@@ -6,6 +6,7 @@
 #include "format/format.h"
 #include "format/client-name.h"
 #include "format/log-streams.h"
+#include "text/json-lines.h"
 #include "text/stamp.h"
 
 #include <stdio.h>
@@ -80,9 +81,13 @@ is_binary(struct span s)
 static int
 is_document(struct span s)
 {
-	const char	*nl = s.n > 0 ? memchr(s.p, '\n', s.n) : NULL;
-	size_t		 n = nl != NULL ? (size_t)(nl - s.p) : s.n;
+	const char	*nl;
+	size_t		 n;
 
+	while (s.n > 0 && s.p[0] == '\n')
+		s = span_make(s.p + 1, s.n - 1);
+	nl = s.n > 0 ? memchr(s.p, '\n', s.n) : NULL;
+	n = nl != NULL ? (size_t)(nl - s.p) : s.n;
 	while (n > 0 && (s.p[n - 1] == '\r' || s.p[n - 1] == ' '))
 		n--;
 	if (n == 1 && (s.p[0] == '{' || s.p[0] == '['))
@@ -90,12 +95,28 @@ is_document(struct span s)
 	return (n > 1 && s.p[0] == '{' && memmem(s.p, n, "\"verdict\":", 10) != NULL);
 }
 
+/* Journald's bytes as text. */
+static struct span
+with_bytes(struct span s, struct buf *b)
+{
+	if (s.n > 0 && s.p != b->p) {
+		buf_add(b, s.p, s.n);
+		s.p = b->p;
+	}
+	json_lines_bytes(b->p, s.n);
+	return (s);
+}
+
 static int
 bid(struct span prefix, const char *name, char *why, size_t n)
 {
 	int		 sure, likely, stamped, lines, errors, bits = 0;
+	struct buf	 edited = { NULL, 0, 0 };
 
 	(void)name;
+	prefix = json_lines_prefix(prefix, &edited);
+	if (json_lines_have_bytes(prefix))
+		prefix = with_bytes(prefix, &edited);
 	if (prefix.n > 0 && !is_binary(prefix) && !is_document(prefix)) {
 		sure = count_words(prefix, sure_words, sizeof sure_words / sizeof sure_words[0]);
 		likely = count_words(prefix, likely_words,
@@ -112,6 +133,7 @@ bid(struct span prefix, const char *name, char *why, size_t n)
 		snprintf(why, n, "%d of %d lines have a time, %d words of Redis clients", stamped,
 		    lines + 1, sure + likely);
 	}
+	buf_free(&edited);
 	return (bits);
 }
 

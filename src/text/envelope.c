@@ -90,16 +90,14 @@ member_copy(struct arena *a, const struct json_member *m, size_t n, const char *
 	return (v.p != NULL ? arena_copy(a, v) : v);
 }
 
-/* journalctl -o json: MESSAGE is a string, or an array of byte values when it
- * holds bytes that are not printable. */
+/* journalctl -o json; a MESSAGE of bytes is a string by now (json-lines.h). */
 static int
 journald_json(struct span s, struct work *k, struct envelope *e)
 {
 	const struct json_member	*m;
-	struct span			 text, digits;
-	char				 bytes[JSON_MEMBERS];
+	struct span			 text;
 	int64_t				 unused;
-	size_t				 n, i, at, len = 0;
+	size_t				 n;
 
 	if (!begins(s, "{") || memmem(s.p, s.n, "__REALTIME_TIMESTAMP", 20) == NULL)
 		return (0);
@@ -107,17 +105,8 @@ journald_json(struct span s, struct work *k, struct envelope *e)
 		return (0);
 	e->epoch_us = stamp_epoch(json_get(m, n, "__REALTIME_TIMESTAMP"), &unused);
 	text = json_get(m, n, "MESSAGE");
-	for (i = 0; text.p == NULL && i < n && len < sizeof bytes; i++) {
-		if (!begins(m[i].path, "MESSAGE["))
-			continue;
-		digits = m[i].value;
-		bytes[len] = 0;
-		for (at = 0; at < digits.n; at++)
-			bytes[len] = (char)(bytes[len] * 10 + (digits.p[at] - '0'));
-		len++;
-	}
 	if (text.p == NULL)
-		text = span_make(bytes, len);
+		text = span_make("", 0);
 	e->text = arena_copy(k->arena, text);
 	e->cut |= json_cut(k->json);
 	e->host = member_copy(k->arena, m, n, "_HOSTNAME");

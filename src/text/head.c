@@ -143,6 +143,10 @@ head_classify(struct span s, unsigned *flags)
 		*flags = HEAD_UNREAD;
 		return (HEAD_BEGINS);
 	}
+	if (begins(s, "> File \"")) {	/* loguru marks the line that caught it */
+		*flags = HEAD_INDENTED;
+		return (HEAD_CONTINUES);
+	}
 	if (begins(s, "at "))
 		*flags |= HEAD_CALL;
 	if (begins(s, "Traceback (most recent"))
@@ -168,7 +172,7 @@ unsigned
 head_flags(unsigned before, unsigned line)
 {
 	if (line == HEAD_BLANK)
-		return (before & (HEAD_STAMPED | HEAD_UNREAD | HEAD_BLANK | HEAD_RAISED));
+		return (before & (HEAD_STAMPED | HEAD_UNREAD | HEAD_BLANK | HEAD_RAISED | HEAD_INDENTED | HEAD_CALL));
 	/* One that a logger puts before its trace ends none. */
 	return ((before & HEAD_INDENTED) == 0 ? line & ~(unsigned)HEAD_RAISED : line);
 }
@@ -352,6 +356,7 @@ parse_json(struct record *r, struct json *j, struct buf *out, struct stamp *own,
 
 	if ((m = json_read(j, r->text, &n)) == NULL)
 		return (0);
+	json_lift(j, n, "_source.");	/* a document of Elasticsearch */
 	*epoch = json_time(m, n, own, &r->precision_us);
 	r->json = 1;
 	r->level = level_word(first_of(m, n, level_names));

@@ -117,3 +117,16 @@ json_get(const struct json_member *m, size_t n, const char *path)
 			return (m[i].value);
 	return (span_make(NULL, 0));
 }
+
+void
+json_lift(struct json *j, size_t n, const char *path)
+{
+	size_t	 i, k = strlen(path);
+
+	for (i = 0; i < n; i++) {
+		struct span	*m = &j->member[i].path;
+
+		if (m->n > k && memcmp(m->p, path, k) == 0)
+			*m = span_make(m->p + k, m->n - k);
+	}
+}

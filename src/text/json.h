@@ -10,7 +10,7 @@
 
 struct json;
 
-enum { JSON_MEMBERS = 4096 };		/* a journal's message may be an array of its bytes */
+enum { JSON_MEMBERS = 4096 };
 
 struct json_member {
 	struct span	 path;	/* "err.message", "a[0].b"; names with dots as they are */
@@ -26,6 +26,9 @@ void		 json_close(struct json *);
  * json_cut() tells whether there were more. */
 const struct json_member *json_read(struct json *, struct span, size_t *n);
 int		 json_cut(const struct json *);
+/* Drop this beginning of the paths of these n members: what stands in an object
+ * of that name is then as if it stood outside. */
+void		 json_lift(struct json *, size_t n, const char *path);
 /* The value at a path, p NULL when there is none. */
 struct span	 json_get(const struct json_member *, size_t n, const char *path);
 

@@ -14,6 +14,7 @@
 #include "text/envelope.h"
 #include "text/head.h"
 #include "text/json.h"
+#include "text/json-lines.h"
 #include "text/pod.h"
 #include "text/record.h"
 #include "text/stamp.h"
@@ -41,7 +42,9 @@ struct records {
 	int64_t			 base;		/* source offset of the block's first byte */
 	int64_t			 bad;		/* undecodable UTF-16 units */
 	enum clean_utf		 encoding;
-	int			 started, ended, failed, skipping, stamped, export_form;
+	int			 looked, started, ended, failed, skipping, stamped, export_form;
+	int			 have_bytes;	/* texts may stand in it as arrays of numbers */
+	struct json_lines	 json_lines;
 	struct table		 streams;	/* num: of a stream of the first block, what stamped is */
 	struct pods		 pods;
 	int			 uncaught;	/* the record at hand has a trace that nobody logged */

@@ -114,13 +114,24 @@ count_wide(const char *p, size_t n)
 #endif
 
 static int64_t
-count_lines(const char *p, size_t n)
+count_newlines(const char *p, size_t n)
 {
 #if defined(__x86_64__) && defined(__GNUC__)
 	if (__builtin_cpu_supports("avx2"))
 		return (count_wide(p, n));
 #endif
 	return (count(p, n));
+}
+
+/* Where records were printed over several lines, those inside them as well. */
+static int64_t
+count_lines(const struct records *r, const char *p, size_t n)
+{
+	int64_t	 lines = count_newlines(p, n);
+
+	for (; r->json_lines.on && n > 0; n--, p++)
+		lines += *p == '\r';
+	return (lines);
 }
 
 /* The number of the line at at. */
@@ -130,9 +141,9 @@ line_number(struct records *r, size_t at)
 	if (at == r->counted)		/* of an empty source there is no block */
 		return (r->line);
 	if (at > r->counted)
-		r->line += count_lines(r->block.p + r->counted, at - r->counted);
+		r->line += count_lines(r, r->block.p + r->counted, at - r->counted);
 	else
-		r->line -= count_lines(r->block.p + at, r->counted - at);
+		r->line -= count_lines(r, r->block.p + at, r->counted - at);
 	r->counted = at;
 	return (r->line);
 }
@@ -162,6 +173,8 @@ record_read_line(struct records *r, size_t at, struct line *l)
 	s = clean_line(s, &r->scratch);
 	if (s.n > 0 && s.p == r->scratch.p)
 		s = arena_copy(&r->arena, s);
+	for (; r->json_lines.on && s.n > 0 && *s.p == ' '; s.p++)
+		s.n--;
 	envelope_undo(pod_undo(&r->pods, s, &pod), r->json, &r->arena, &l->e);
 	if (pod.n > 0 && l->e.app.p == NULL) {
 		l->e.app = arena_copy(&r->arena, pod);
@@ -185,6 +198,8 @@ record_read_line(struct records *r, size_t at, struct line *l)
 		return;
 	}
 	l->class = head_classify(s, &l->flags);
+	if (r->json_lines.on && l->e.undone == 0 && s.n > 0 && s.p[0] == '{')
+		l->class = HEAD_BEGINS;	/* whatever stands behind the bracket */
 }
 
 int
@@ -192,6 +207,15 @@ record_same_stream(const struct envelope *a, const struct envelope *b)
 {
 	return (span_eq(a->stream, b->stream) && span_eq(a->app, b->app) &&
 	    span_eq(a->host, b->host) && span_eq(a->pid, b->pid));
+}
+
+/* Lines are whole up to there. */
+static void
+set_whole(struct records *r, size_t n)
+{
+	if (r->have_bytes)
+		json_lines_bytes(r->block.p + r->whole, n - r->whole);
+	r->whole = n;
 }
 
 /* So many new bytes stand behind the block: to lines; a line without end is
@@ -206,6 +230,8 @@ add_bytes(struct records *r, size_t n, struct err *e)
 	if (n == 0)
 		return (0);
 	p = r->block.p + r->block.n;
+	if (r->json_lines.on)
+		json_lines_edit(&r->json_lines, r->block.p, r->block.n, n, r->base);
 	if (r->skipping) {
 		nl = memchr(p, '\n', n);
 		if (nl == NULL) {
@@ -221,7 +247,7 @@ add_bytes(struct records *r, size_t n, struct err *e)
 	nl = r->block.n > r->whole ?
 	    memrchr(r->block.p + r->whole, '\n', r->block.n - r->whole) : NULL;
 	if (nl != NULL)
-		r->whole = (size_t)(nl - r->block.p) + 1;
+		set_whole(r, (size_t)(nl - r->block.p) + 1);
 	if (r->block.n - r->whole > LINE_MAX_BYTES) {
 		l = locus_at(r, r->whole);
 		r->base += (int64_t)(r->block.n - r->whole - LINE_KEEP_BYTES);
@@ -344,6 +370,52 @@ is_stamped(struct records *r, const struct line *l)
 	return (t != NULL ? (int)t->num : r->stamped);
 }
 
+/* What its first bytes say of how the source is to be read. */
+static void
+look_at_start(struct records *r)
+{
+	struct span	 head = input_peek(r->in, INPUT_PEEK);
+
+	r->looked = 1;
+	r->encoding = clean_encoding(head);
+	r->scratch.n = 0;
+	head = clean_prefix(head, &r->scratch);
+	json_lines_begin(&r->json_lines, head);
+	r->have_bytes = json_lines_have_bytes(head);
+	if (r->json_lines.on && r->encoding == CLEAN_UTF8 && r->scratch.n == 0)
+		r->json_lines.skip += head.p - input_peek(r->in, 1).p;
+}
+
+/* Whether the source is one answer of Loki, whose records are pairs of a time and
+ * a line. */
+static int
+is_loki(struct span s)
+{
+	s.n = s.n < 512 ? s.n : 512;
+	return (memmem(s.p, s.n, "\"resultType\"", 12) != NULL &&
+	    memmem(s.p, s.n, "\"values\"", 8) != NULL);
+}
+
+/* An array whose end is missing. */
+static int
+tell_no_end(struct records *r, struct err *e)
+{
+	struct locus	 l = locus_at(r, r->whole);
+
+	if (!r->json_lines.on || r->json_lines.ended || (r->json_lines.single && r->json_lines.depth == 0))
+		return (0);
+	return (sink_problem(r->sink, &l, "truncated", e, "the JSON ends before its last record does"));
+}
+
+static int
+tell_loki(struct records *r, struct err *e)
+{
+	struct locus	 l = locus_at(r, 0);
+
+	return (sink_problem(r->sink, &l, "no-time", e, "an answer of Loki, whose lines and times are"
+	    " not told apart; write it with logcli --output=jsonl"));
+}
+
 /* Read more behind the block: 0, -1 the sink takes no more. */
 static int
 fill(struct records *r, struct err *e)
@@ -353,8 +425,8 @@ fill(struct records *r, struct err *e)
 	ssize_t		 n;
 	int		 rc = 0;
 
-	if (!r->started)
-		r->encoding = clean_encoding(input_peek(r->in, 512));
+	if (!r->looked)
+		look_at_start(r);
 	to = r->encoding == CLEAN_UTF8 ? &r->block : &r->raw;
 	buf_need(to, READ_BYTES);
 	n = input_read(r->in, to->p + to->n, READ_BYTES, e);
@@ -370,11 +442,15 @@ fill(struct records *r, struct err *e)
 	if (n <= 0) {
 		r->ended = 1;
 		r->failed = n < 0;	/* once what could be read is given */
-		r->whole = r->block.n;	/* no newline at the end */
+		set_whole(r, r->block.n);	/* no newline at the end */
+		if (n == 0 && tell_no_end(r, e) != 0)
+			return (-1);
 	}
 	if (!r->started && (r->whole > 0 || r->ended)) {
 		head = span_make(r->block.p, r->whole);
 		r->started = 1;
+		if (is_loki(head) && tell_loki(r, e) != 0)
+			return (-1);
 		if (head.n > 0)
 			learn(r);
 	}

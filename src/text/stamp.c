@@ -46,6 +46,10 @@ static const struct layout {
 	{ "Y.m.d H:M:Sfz", 0, 1 },
 	{ "YmdTHMSfz", 0, 1 },
 	{ "YmdTH:M:Sfz", 0, 1 },
+	{ "m/d/Y H:M:Sfz", STAMP_EITHER, 0 },	/* day and month in an order that only */
+	{ "d/m/Y H:M:Sfz", STAMP_EITHER, 0 },	/* a day behind the 12th tells */
+	{ "m-d-Y H:M:Sfz", STAMP_EITHER, 0 },
+	{ "d-m-Y H:M:Sfz", STAMP_EITHER, 0 },
 	{ "H:M:Sf", 0, 0 },			/* logback, Serilog consoles */
 };
 
@@ -495,6 +499,9 @@ try_layout(const struct layout *l, struct span text, size_t at, struct stamp *s)
 		return (0);
 	if (hms[0] > 23 || hms[1] > 59 || hms[2] > 60)
 		return (0);
+	if ((s->has & STAMP_EITHER) != 0 && s->day <= 12 && s->day != s->month)
+		return (0);
+	s->has &= ~(unsigned)STAMP_EITHER;
 	if (c.p < c.end && (is_digit(*c.p) || *c.p == '_'))
 		return (0);	/* part of something longer */
 	s->of_day += ((hms[0] * 60 + hms[1]) * INT64_C(60) + hms[2]) * SECOND;
@@ -517,6 +524,60 @@ try_glog(struct span text, size_t at, struct stamp *s)
 		return (0);
 	if (try_layout(&glog, text, at + 1, s) == 0)
 		return (0);
+	return (s->end - at);
+}
+
+/* The day of so many days since 1970. */
+static void
+civil(int64_t days, struct stamp *s)
+{
+	int64_t	 z = days + 719468, era = z / 146097, of_era = z - era * 146097;
+	int64_t	 year = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+	int64_t	 of_year = of_era - (365 * year + year / 4 - year / 100);
+	int64_t	 m = (5 * of_year + 2) / 153;
+
+	s->day = (int)(of_year - (153 * m + 2) / 5 + 1);
+	s->month = (int)(m < 10 ? m + 3 : m - 9);
+	s->year = (int)(year + era * 400 + (s->month <= 2));
+}
+
+static int
+level_follows(struct span s)
+{
+	size_t	 i = 0;
+
+	while (i < s.n && (s.p[i] == ' ' || s.p[i] == '\t' || s.p[i] == ']'))
+		i++;
+	if (i < s.n && s.p[i] == '[')
+		i++;
+	return (head_level(span_make(s.p + i, s.n - i)) > 0);
+}
+
+/* Seconds since 1970 with decimals, as journald's short-unix and MONITOR print
+ * them, or a number that a level follows: other numbers may count anything. */
+static size_t
+try_epoch(struct span text, size_t at, struct stamp *s)
+{
+	size_t	 end = at, point = 0;
+	int64_t	 us;
+
+	for (; end < text.n && (is_digit(text.p[end]) || (text.p[end] == '.' && point == 0)); end++)
+		if (text.p[end] == '.')
+			point = end;
+	if (end - at < 10 || end - at > 20 || (end < text.n && strchr(" ]\t", text.p[end]) == NULL))
+		return (0);
+	if (point == 0 ? !level_follows(span_make(text.p + end, text.n - end)) :
+	    point - at != 10 || end - point < 4)
+		return (0);
+	memset(s, 0, sizeof *s);
+	us = stamp_epoch(span_make(text.p + at, end - at), &s->precision_us);
+	if (us == OBS_NO_TIME)
+		return (0);
+	civil(us / DAY, s);
+	s->of_day = us % DAY;
+	s->has = STAMP_DATE | STAMP_YEAR | STAMP_ZONE;
+	s->begin = at;
+	s->end = end + (end < text.n && text.p[end] == ']');
 	return (s->end - at);
 }
 
@@ -580,6 +641,8 @@ try_all(struct span text, size_t at, int first, struct stamp *s)
 		if ((n = try_layout(&layouts[i], text, at, s)) > 0)
 			return (n);
 	}
+	if (first && ndigits == 4 && is_digit(next))
+		return (try_epoch(text, at, s));
 	return (first ? try_glog(text, at, s) : 0);
 }
 

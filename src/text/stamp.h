@@ -18,6 +18,7 @@ enum {
 	STAMP_TWO_LINES = 8,	/* java.util.logging: the message is on the next line */
 	STAMP_NANO = 16,	/* seven or more decimals: a container's stamp */
 	STAMP_VAGUE = 32,	/* it names a zone that means several, or is not known: CST, BRT */
+	STAMP_EITHER = 512,	/* a layout's: month and day may stand in either order */
 	/* found by stamp_resolve(): */
 	STAMP_TWICE = 64,	/* clocks went back: the local time came twice */
 	STAMP_SKIPPED = 128,	/* clocks went forward: it did not come at all */

@@ -428,8 +428,8 @@ START_TEST(a_time_that_is_not_read_is_none)
 {
 	static const char *const	 logs[] = {
 		"2026-03-10 14:02:11,100 INFO GET /health 200\n"
-		"25/03/2026 14:02:12 ERROR redis.exceptions.ClusterError: TTL exhausted.\n"
-		"25/03/2026 14:02:13 ERROR redis.exceptions.ClusterError: TTL exhausted.\n"
+		"05/03/2026 14:02:12 ERROR redis.exceptions.ClusterError: TTL exhausted.\n"
+		"05/03/2026 14:02:13 ERROR redis.exceptions.ClusterError: TTL exhausted.\n"
 		"2026-03-10 14:02:12,100 INFO GET /health 200\n",
 		"2026-03-10 14:02:11,304 INFO ok\n"
 		"1773151336.5 ERROR redis.exceptions.ClusterError: TTL exhausted.\n"
@@ -1044,6 +1044,112 @@ START_TEST(any_read_size_gives_the_same)
 }
 END_TEST
 
+static int
+bid(const char *text)
+{
+	char	 why[100];
+
+	return (format_client_log.bid(span_of(text), "x", why, sizeof why));
+}
+
+/* Each record of a JSON document is one, in however many lines it stands; at: the
+ * seconds behind 20:00 that the errors happened at. */
+START_TEST(records_of_a_json_document_are_read_one_by_one)
+{
+#define ERR(slot) "\"Too many Cluster redirections. Last error: ReplyError: MOVED " slot " 10.0.0.2:9811\""
+#define AT "\"timestamp\": \"2026-11-30T20:00:0"
+	static const struct {
+		const char	*text;
+		int		 line[2], seconds[2];
+	} t[] = {
+		{ "[{\"m\": " ERR("7") ", " AT "5Z\"}, {\"a\": {\"b\": [1, {\"m\": " ERR("8") "}]}, " AT "6Z\"}]\n",
+		    { 1, 2 }, { 5, 6 } },
+		{ "[\r\n  {\r\n    \"m\": " ERR("7") ",\r\n    " AT "5Z\"\r\n  },\r\n  {\r\n    \"a\": {\r\n"
+		    "      \"m\": " ERR("8") "\r\n    },\r\n    " AT "6Z\"\r\n  }\r\n]\r\n", { 2, 6 }, { 5, 6 } },
+		{ "[\n{\"m\": " ERR("7") ", " AT "5Z\"},\n{\"m\": " ERR("8") ", " AT "6Z\"}\n]\n", { 2, 3 }, { 5, 6 } },
+		{ "\357\273\277[{\n  \"m\": " ERR("7") ",\n  " AT "5Z\"\n}, {\n  \"m\": \"{[\\\"\",\n  \"n\": " ERR("8") ",\n  "
+		    AT "6Z\"\n}]", { 1, 5 }, { 5, 6 } },
+		/* a record without its end, a string without its own */
+		{ "[\n  {\n    \"m\": \"Too many\n  },\n  {\n    \"m\": " ERR("7") ",\n    " AT "5Z\"\n  },\n"
+		    "  {\n    \"a\": [\n  {\n    \"m\": " ERR("8") ",\n    " AT "6Z\"\n  }\n]\n", { 5, 11 }, { 5, 6 } },
+		{ "{\"took\": 5, \"hits\": {\"total\": {\"value\": 2}, \"hits\": [{\"_index\": \"l\", \"_source\": {\"@timestamp\": "
+		    "\"2026-11-30T20:00:05Z\", \"message\": " ERR("7") "}}, {\"_source\": {\"@timestamp\": "
+		    "\"2026-11-30T20:00:06Z\", \"message\": " ERR("8") "}}]}}\n", { 1, 2 }, { 5, 6 } },
+		{ "{\n    \"events\": [\n        {\n            \"timestamp\": 1796068805000,\n            \"message\": " ERR("7") "\n"
+		    "        },\n        {\n            \"timestamp\": 1796068806000,\n            \"message\": " ERR("8") "\n"
+		    "        }\n    ],\n    \"nextToken\": \"x\"\n}\n", { 3, 7 }, { 5, 6 } },
+		{ "{\n\t\"__REALTIME_TIMESTAMP\" : \"1796068805000000\",\n\t\"MESSAGE\" : " ERR("7") "\n}\n"
+		    "{\n\t\"__REALTIME_TIMESTAMP\" : \"1796068806000000\",\n\t\"MESSAGE\" : [\n\t\t114, 101, 100, 105, 115, 46, 101, 120, 99, 101, 112, 116, 105, 111,\n"
+		    "\t\t110, 115, 46, 67, 108, 117, 115, 116, 101, 114, 69, 114, 114, 111, 114, 58,\n"
+		    "\t\t32, 84, 84, 76, 32, 101, 120, 104, 97, 117, 115, 116, 101, 100, 46, 27, 9, 10\n\t]\n}\n", { 1, 5 }, { 5, 6 } },
+		{ "{\"__REALTIME_TIMESTAMP\":\"1796068805000000\",\"MESSAGE\":[114,101,100,105,115,46,101,120,99,101,112,116,105,111,110,115,46,67,108,117,115,116,"
+		    "101,114,69,114,114,111,114,58,32,84,84,76,32,101,120,104,97,117,115,116,101,100,46],"
+		    "\"_PID\":\"7\"}\n{\"__REALTIME_TIMESTAMP\":\"1796068806000000\",\"MESSAGE\":" ERR("7") "}\n", { 1, 2 }, { 5, 6 } },
+	};
+	const struct obs	*o;
+	struct collect		 c;
+	size_t			 i, n, k;
+
+	for (i = 0; i < sizeof t / sizeof t[0]; i++)
+		for (n = 0; n < 90; n += n < 3 || n > 80 ? 1 : 13) {
+			decode(t[i].text, strlen(t[i].text), "a.json", n, &c);
+			ck_assert_msg(collect_count(&c, OBS_ERROR) == 2, "%zu, %zu at a time: %zu errors", i, n,
+			    collect_count(&c, OBS_ERROR));
+			for (k = 0; k < 2; k++) {
+				o = collect_nth(&c, OBS_ERROR, k);
+				ck_assert_msg(o->at == INT64_C(1796068800000000) + t[i].seconds[k] * INT64_C(1000000),
+				    "%zu, %zu: its time", i, k);
+				ck_assert_msg(o->where.position == t[i].line[k], "%zu, %zu: line %d", i, k,
+				    (int)o->where.position);
+			}
+			collect_free(&c);
+		}
+	decode(t[0].text, strlen(t[0].text) - 3, "a.json", 0, &c);
+	ck_assert_ptr_nonnull(collect_problem(&c, "truncated", 0));
+	collect_free(&c);
+#undef ERR
+#undef AT
+}
+END_TEST
+
+/* More bytes than any list of members holds. */
+START_TEST(a_message_of_bytes_is_text)
+{
+	static const char	 said[] = "RedisClusterFailoverError: redirect cycle for slot 7850: 10.0.0.1:9701 -> "
+	    "10.0.0.2:9811 -> 10.0.0.1:9701\n";
+	struct buf		 b = { NULL, 0, 0 };
+	struct collect		 c;
+	size_t			 i;
+
+	buf_str(&b, "{\"_HOSTNAME\":\"w\",\"MESSAGE\":[27,91,51,49,109");
+	for (i = 0; i < 600; i++)
+		buf_fmt(&b, ",%d", i < sizeof said - 1 ? said[i] : i % 2 == 0 ? 255 : 34);
+	buf_str(&b, "],\"__REALTIME_TIMESTAMP\":\"1796068805250000\"}\n");
+	decode(b.p, b.n, "a.json", 0, &c);
+	ck_assert_uint_eq(collect_count(&c, OBS_ERROR), 1);
+	ck_assert_int_eq(collect_nth(&c, OBS_ERROR, 0)->u.error.slot, 7850);
+	ck_assert_int_eq(collect_nth(&c, OBS_ERROR, 0)->at, INT64_C(1796068805250000));
+	ck_assert_int_gt(bid(buf_cstr(&b)), 0);
+	collect_free(&c);
+	buf_free(&b);
+}
+END_TEST
+
+/* loguru marks the line that caught, and sets the exception apart. */
+START_TEST(a_trace_of_loguru_is_one_record)
+{
+	struct collect	 c;
+
+	read_log("2026-11-30 20:00:05.250 | ERROR    | orders.repo:get:41 - get failed\n"
+	    "Traceback (most recent call last):\n\n  File \"a.py\", line 9, in <module>\n    f()\n    \342\224\224 <function f>\n\n"
+	    "> File \"x.py\", line 1, in f\n    raise ClusterError('TTL exhausted.')\n\n"
+	    "redis.exceptions.ClusterError: TTL exhausted.\n", &c);
+	ck_assert_uint_eq(collect_count(&c, OBS_ERROR), 1);
+	ck_assert_int_eq(collect_nth(&c, OBS_ERROR, 0)->at, INT64_C(1796068805250000));
+	collect_free(&c);
+}
+END_TEST
+
 START_TEST(names_stay_over_rotation)
 {
 	static const char *const	 t[][2] = {
@@ -1089,14 +1195,6 @@ START_TEST(keys_are_words_that_can_be_none_other)
 }
 END_TEST
 
-static int
-bid(const char *text)
-{
-	char	 why[100];
-
-	return (format_client_log.bid(span_of(text), "x", why, sizeof why));
-}
-
 START_TEST(it_bids_for_logs_alone)
 {
 	ck_assert_int_gt(bid("2026-03-14 09:26:53 ERROR redis: MOVED 7 10.0.0.1:6379\n"),
@@ -1104,6 +1202,8 @@ START_TEST(it_bids_for_logs_alone)
 	ck_assert_int_gt(bid("[Error: Too many Cluster redirections. Last error: x]\n"), 0);
 	ck_assert_int_eq(bid("# Notes\n\nNothing of interest.\n"), 0);
 	ck_assert_int_eq(bid("{\n \"note\": \"MOVED 7 10.0.0.1:6379\"\n}\n"), 0);
+	ck_assert_int_gt(bid("[\n {\n  \"note\": \"MOVED 7 10.0.0.1:6379\"\n }\n]\n"), 0);
+	ck_assert_int_eq(bid("[\n {\n  \"verdict\": \"genuine\",\n  \"m\": \"TTL exhausted.\"\n }\n]\n"), 0);
 	ck_assert_int_eq(bid("{\"verdict\":\"genuine\",\"message\":\"TTL exhausted.\"}\n"), 0);
 	ck_assert_int_eq(bid(""), 0);
 }
@@ -1156,6 +1256,9 @@ suite_client(void)
 	tcase_add_test(t, values_reach_no_observation);
 	tcase_add_test(t, lines_of_two_containers_are_told_apart);
 	tcase_add_test(t, any_read_size_gives_the_same);
+	tcase_add_test(t, records_of_a_json_document_are_read_one_by_one);
+	tcase_add_test(t, a_message_of_bytes_is_text);
+	tcase_add_test(t, a_trace_of_loguru_is_one_record);
 	tcase_add_test(t, names_stay_over_rotation);
 	tcase_add_test(t, keys_are_words_that_can_be_none_other);
 	tcase_add_test(t, it_bids_for_logs_alone);

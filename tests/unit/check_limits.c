@@ -207,7 +207,8 @@ START_TEST(bytes_of_a_record)
 }
 END_TEST
 
-/* A journal writes a message with bytes that are not printable as an array. */
+/* A journal writes a message with bytes that are not printable as an array, which
+ * is one member however long it is. */
 START_TEST(members_of_a_json_object)
 {
 	struct buf	 b = { 0 };
@@ -231,8 +232,8 @@ START_TEST(members_of_a_json_object)
 			buf_str(&b, ",120");
 		buf_str(&b, "]}\n");
 		n = first_record(&b, &last);
-		ck_assert_uint_eq(n, JSON_MEMBERS - 1);
-		ck_assert_int_eq(told("limit", "more than 4096 members") != NULL, over);
+		ck_assert_uint_eq(n, (size_t)(JSON_MEMBERS - 1 + over));
+		ck_assert_ptr_null(told("limit", "more than 4096 members"));
 		collect_free(&got);
 	}
 	buf_free(&b);

@@ -60,6 +60,15 @@ START_TEST(each_layout_is_read)
 		{ "20260314T092653Z x", 0, SECOND, AT_STATED },
 		{ "time=\"2026-03-14T09:26:53Z\" level=x", 0, SECOND, AT_STATED },
 		{ "2026-03-14 10:26:53.589 CET x", 589000, 1000, AT_STATED },
+		{ "03/14/2026 09:26:53.589 ERROR x", 589000, 1000, AT_ASSUMED_UTC },
+		{ "14/03/2026 09:26:53 x", 0, SECOND, AT_ASSUMED_UTC },
+		{ "[14-03-2026 09:26:53] x", 0, SECOND, AT_ASSUMED_UTC },
+		{ "03-14-2026 09:26:53 x", 0, SECOND, AT_ASSUMED_UTC },
+		{ "03/14/2026 09:26:53 AM x", 0, SECOND, AT_ASSUMED_UTC },
+		{ "1773480413.589793 web-1 shop[7]: x", 589793, 1, AT_STATED },
+		{ "[1773480413.589] x", 589000, 1000, AT_STATED },
+		{ "1773480413589 ERROR x", 589000, 1000, AT_STATED },
+		{ "1773480413 [warn] x", 0, SECOND, AT_STATED },
 	};
 	struct stamp_clock	 c;
 	struct stamp		 s;
@@ -88,6 +97,8 @@ START_TEST(what_is_no_stamp_is_none)
 		"2026-13-14 09:26:53", "2026-03-14 24:26:53", "2026-03-14 09:61:53", "2026-03-1409:26",
 		"12026-03-14 09:26:53", "Marching 14 09:26:53", "10.0.0.1:6379", "", "E0314",
 		"MOVED 1234 10.0.0.1:6379", "Mar 32 09:26:53 x", "13:26:53 PM",
+		"03/04/2026 09:26:53 x", "14/14/2026 09:26:53 x", "1773480413589 requests", "12345.678901 x",
+		"1773480413.5 x", "9773480413.589793 x",
 	};
 	struct stamp			 s;
 	size_t				 i;
