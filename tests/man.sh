@@ -32,6 +32,23 @@ for pair in $(sed -n 's/^  -\([a-z]\), --\([a-z-]*\) .*/\1:\2/p' help); do
 	grep -q "Fl ${pair%:*} , Fl -${pair#*:}" flat && r=0 || r=1
 	ok "option -${pair%:*}" $r
 done
+# And the other way round: what the manual and the README name is an option.
+for option in $(grep -o 'Fl -[a-z-]*' "$page" | sed 's/Fl //' | sort -u) \
+    $(grep 'slotrace' "$srcdir/README.md" "$srcdir/samples/README.md" | grep -v 'sbatch\|parallel\|slurm' | grep -o ' --[a-z-]*' | sed 's/^ -//' | sort -u); do
+	case $option in
+	-help | -version | -prefix | -dependency) continue ;;	# kubectl, Slurm
+	esac
+	grep -q -- " -$option\>" help && r=0 || r=1
+	ok "documented: -$option" $r
+done
+# The defaults that are stated are those of the program.
+is 'default width' "$(sed -n 's/.*REPORT_WIDTH = \([0-9]*\).*/\1/p' "$srcdir"/src/report/output.h)" \
+    "$(sed -n 's/^the terminal.s, or \([0-9]*\)\.$/\1/p' "$page")"
+is 'default node timeout, coverage' '15000 yes' "$(sqlite3 :memory: ".read $srcdir/sql/schema.sql" "SELECT
+    (SELECT value / 1000 FROM parameter WHERE name = 'node_timeout_us') || ' ' ||
+    (SELECT iif(value, 'yes', 'no') FROM parameter WHERE name = 'full_coverage')")"
+grep -q 'assumed (15000 ms, yes)' "$srcdir/README.md"
+ok 'and the README says so' $?
 for word in $(sed -n '/^commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' help); do
 	"$slotrace" "$word" -h >short && "$slotrace" "$word" --help | cmp -s - short &&
 	    grep -q "^usage: slotrace $word" short && r=0 || r=1

@@ -135,7 +135,9 @@ INSERT INTO fact
 SELECT 20, incident, windows || CASE windows WHEN 1 THEN ' divergence window' ELSE ' divergence windows' END ||
        CASE windows WHEN 0 THEN '' WHEN 1 THEN ', which lasted ' || lasted ELSE ', the longest of which lasted ' || lasted END ||
        CASE migrations WHEN 0 THEN '' WHEN 1 THEN ', 1 slot migration' ELSE ', ' || migrations || ' slot migrations' END ||
-       coalesce('; ' || redirects || CASE redirects WHEN 0 THEN ' redirects' WHEN 1 THEN ' redirect, ' ELSE ' redirects, ' END || CASE redirects WHEN 0 THEN '' ELSE redirects_in_windows || ' of them while nodes disagreed' END, '') || '.'
+       coalesce('; ' || redirects || CASE redirects WHEN 0 THEN ' redirects' WHEN 1 THEN ' redirect, ' ELSE ' redirects' ||
+           coalesce((SELECT printf(' (%d in captures, %d told by client logs, of which %s their like in a capture at that time)', r.captured, r.logged, CASE r.alike WHEN r.logged THEN CASE r.logged WHEN 1 THEN 'that one has' ELSE 'all have' END WHEN 0 THEN 'none has' WHEN 1 THEN '1 has' ELSE r.alike || ' have' END)
+               FROM incident_redirect r WHERE r.incident = summary.incident AND r.captured > 0 AND r.logged > 0), '') || ', ' END || CASE redirects WHEN 0 THEN '' ELSE redirects_in_windows || ' of them while nodes disagreed' END, '') || '.'
 FROM summary LEFT JOIN (
 	SELECT incident, CASE WHEN count(*) = 1 THEN min(l.lasted) WHEN count(l.max_ms) < count(*) THEN coalesce('at least ' || nullif(max(l.min_ms), 0) || ' ms', min(l.lasted) FILTER (WHERE l.max_ms IS NULL))
 	           WHEN max(coalesce(l.min_ms, 0)) = max(l.max_ms) THEN max(l.max_ms) || ' ms' ELSE max(coalesce(l.min_ms, 0)) || ' to ' || max(l.max_ms) || ' ms' END AS lasted
