@@ -123,6 +123,16 @@ tar -cf up.tar --transform 's|plain/|../../|' -P plain/n1.txt
 "$slotrace" ingest -q t.db up.tar
 problem 'a path out of the archive is told' name
 
+# A member's path: 4,096 bytes, of one that is longer its end.
+for n in 4096 4097; do
+	rm -f t.db
+	long=$(head -c $((n - 7)) /dev/zero | tr '\0' y | sed 's/......../&\//g' | head -c $((n - 7)))
+	tar -cf long.tar --transform "s|.*|$long/n1.txt|" plain/n1.txt
+	"$slotrace" ingest -q t.db long.tar
+	is "a path of $n bytes" "$n 4105" "$n $(sql t.db "SELECT length(name) FROM source WHERE status = 'read'")"
+	is "a path of $n bytes: is told" $((n - 4096)) "$(sql t.db "SELECT count(*) FROM problem WHERE code = 'name'")"
+done
+
 rm -f t.db
 status=0
 head -c 300 a.tar.gz >cut.tar.gz

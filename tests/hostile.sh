@@ -80,6 +80,20 @@ harmless 'an error message' "$slotrace" forget t.db "no such $evil"
 harmless 'an error message of a path' "$slotrace" report "no such $evil"
 harmless 'an error message of a command' "$slotrace" "no such $evil"
 
+# A timeline that was edited by hand: columns that have few values hold anything.
+cp t.db edited.db
+sqlite3 edited.db "PRAGMA ignore_check_constraints = ON;
+    UPDATE verdict SET verdict = CAST(x'223e3c7363726970743e' AS TEXT) || char(27) || '[2J' WHERE rowid % 2;
+    UPDATE verdict SET rule = char(27) || '<b>', fault = char(7), confidence = char(155);
+    UPDATE view SET kind = char(27) || '\"><script>';
+    UPDATE server_event SET event = char(27) || '<script>', kind = '\"><script>';
+    UPDATE source SET kind = char(27) || '<script>', status = '<script>';"
+for f in text markdown html json ndjson csv tsv columns perfetto; do
+	harmless "an edited timeline, report -f $f" "$slotrace" report edited.db -f $f
+	[ $f = html ] && is 'an edited timeline: one script, its own' 1 "$(grep -o '<script' shown | wc -l | tr -d ' ')"
+done
+harmless 'an edited timeline, explain' "$slotrace" explain edited.db error 1
+
 # Line breaks in names do not break what is made of lines.
 is 'ndjson: every line is an object' '' "$(grep -v '^{.*}$' report.ndjson || true)"
 is 'markdown: no heading of others' '' "$(grep '^# h1' report.md report.markdown 2>/dev/null || true)"

@@ -47,7 +47,7 @@ static const struct {
 	    archive_read_support_format_7zip, 1 },
 };
 
-enum { BLOCK = 131072 };
+enum { BLOCK = 131072, PATH_BYTES = 4096 };
 #define RATIO_FROM	((int64_t)256 << 20)
 
 /* One layer: what libarchive reads from, and what it gives. */
@@ -376,7 +376,7 @@ tell(struct visit *v, const char *name, const char *code, const struct err *why_
 
 /* "archive:path"; the caller frees it.  Bytes as they are in the archive. */
 static char *
-member_name(const char *archive, struct archive_entry *en, enum packing kind)
+member_name(const char *archive, struct archive_entry *en, enum packing kind, int *cut)
 {
 	const char	*path = NULL;
 	char		*name;
@@ -390,6 +390,10 @@ member_name(const char *archive, struct archive_entry *en, enum packing kind)
 		path = "(unnamed)";
 	while (strncmp(path, "./", 2) == 0 && path[2] != '\0')
 		path += 2;
+	n = strlen(path);
+	*cut = n > PATH_BYTES;
+	if (*cut)			/* its end names the file */
+		path += n - PATH_BYTES;
 	n = strlen(archive) + strlen(path) + 2;
 	name = mem_alloc(n);
 	snprintf(name, n, "%s:%s", archive, path);
@@ -433,16 +437,21 @@ static int
 visit_entry(struct visit *v, struct layer *l, struct archive_entry *en,
     int depth, struct err *e)
 {
-	char		*name = member_name(input_name(l->below), en, l->kind);
+	int		 r = 0, cut;
+	char		*name = member_name(input_name(l->below), en, l->kind, &cut);
 	const char	*code, *reason, *path;
 	struct input	*in;
-	int		 r = 0;
 
 	path = name + strlen(input_name(l->below)) + 1;
 	if (archive_entry_filetype(en) == AE_IFDIR)
 		goto out;
 	if ((code = left_out(en, &reason)) != NULL) {
 		r = v->problem(v, name, code, reason, e);
+		goto out;
+	}
+	if (cut && v->problem(v, name, "name", "the path is longer than 4096 bytes: this is"
+	    " its end", e) != 0) {
+		r = -1;
 		goto out;
 	}
 	if (is_trick(path) && v->problem(v, name, "name", "the path leads out"

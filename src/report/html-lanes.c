@@ -11,12 +11,9 @@
 static int
 put_shade(struct html *h, const struct query *q)
 {
-	fprintf(h->f, "<a href=\"#window-%s\"><rect class=\"maybe\" x=\"%s\" y=\"0\" width=\"%s\" "
-	    "height=\"30\"/><rect class=\"sure\" x=\"%s\" y=\"0\" width=\"%s\" height=\"30\"/>"
-	    "<title>", query_text(q, 0), query_text(q, 1), query_text(q, 2), query_text(q, 3),
-	    query_text(q, 4));
-	html_column(h, q, 5);
-	fputs("</title></a>", h->f);
+	html_fill(h, q, "<a href=\"#window-$0\"><rect class=\"maybe\" x=\"$1\" y=\"0\" width=\"$2\" "
+	    "height=\"30\"/><rect class=\"sure\" x=\"$3\" y=\"0\" width=\"$4\" height=\"30\"/>"
+	    "<title>$5</title></a>");
 	return (0);
 }
 
@@ -47,11 +44,8 @@ put_mark(struct html *h, const struct query *q)
 		return (0);
 	}
 	/* an error: its shape keeps its width when the lane is zoomed */
-	fprintf(h->f, "<a href=\"#%s\"><rect class=\"error %s\" "
-	    "transform=\"translate(%s 0)\" x=\"-4\" y=\"2\" width=\"8\" height=\"17\"><title>",
-	    query_text(q, 4), shape, query_text(q, 1));
-	html_column(h, q, 3);
-	fputs("</title></rect></a>", h->f);
+	html_fill(h, q, "<a href=\"#$4\"><rect class=\"error $0\" transform=\"translate($1 0)\" "
+	    "x=\"-4\" y=\"2\" width=\"8\" height=\"17\"><title>$3</title></rect></a>");
 	return (0);
 }
 
@@ -83,18 +77,13 @@ put_lane(struct html *h, const struct query *q)
 static int
 put_extent(struct html *h, const struct query *q)
 {
-	int	 i;
-
-	fprintf(h->f, "<p class=\"tools\"><button data-zoom=\"0.5\">zoom in</button>"
+	html_fill(h, q, "<p class=\"tools\"><button data-zoom=\"0.5\">zoom in</button>"
 	    "<button data-zoom=\"2\">zoom out</button><button data-zoom=\"l\">&#8592;</button>"
 	    "<button data-zoom=\"r\">&#8594;</button><button data-zoom=\"0\">all</button>"
 	    "<span class=\"dim\">or shift and wheel; double-click a window's row</span></p>\n"
-	    "<div class=\"lanes\" data-t0=\"%s\" data-t1=\"%s\">\n<div class=\"lane\">"
-	    "<div class=\"name\">UTC, %s</div><div class=\"axis\">", query_text(q, 0),
-	    query_text(q, 1), query_text(q, 2));
-	for (i = 3; i < 8; i++)
-		fprintf(h->f, "<span>%s</span>", query_text(q, i));
-	fputs("</div></div>\n", h->f);
+	    "<div class=\"lanes\" data-t0=\"$0\" data-t1=\"$1\">\n<div class=\"lane\">"
+	    "<div class=\"name\">UTC, $2</div><div class=\"axis\"><span>$3</span><span>$4</span>"
+	    "<span>$5</span><span>$6</span><span>$7</span></div></div>\n");
 	return (0);
 }
 

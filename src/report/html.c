@@ -28,6 +28,18 @@ html_column(struct html *h, const struct query *q, int column)
 	html_span(h, query_span(q, column));
 }
 
+void
+html_fill(struct html *h, const struct query *q, const char *markup)
+{
+	const char	*p;
+
+	for (; (p = strchr(markup, '$')) != NULL; markup = p + 2) {
+		fwrite(markup, 1, (size_t)(p - markup), h->f);
+		html_column(h, q, p[1] - '0');
+	}
+	fputs(markup, h->f);
+}
+
 int
 html_each(struct html *h, html_row *print, int64_t bound, const char *sql)
 {
@@ -79,18 +91,15 @@ put_head(struct html *h)
 static int
 put_tile(struct html *h, const struct query *q)
 {
-	fprintf(h->f, "<li class=\"%s\"><b>%s</b><span class=\"verdict\">%s</span><br>%s<br>"
-	    "<a href=\"#%s\">why, of the first</a></li>\n", query_text(q, 1), query_text(q, 0),
-	    query_text(q, 1), query_text(q, 2), query_text(q, 3));
+	html_fill(h, q, "<li class=\"$1\"><b>$0</b><span class=\"verdict\">$1</span><br>$2<br>"
+	    "<a href=\"#$3\">why, of the first</a></li>\n");
 	return (0);
 }
 
 static int
 put_summary(struct html *h, const struct query *q)
 {
-	fputs("<h1>", h->f);
-	html_column(h, q, 1);
-	fprintf(h->f, "</h1>\n<p>%s</p>\n<ul class=\"tiles\">\n", query_text(q, 2));
+	html_fill(h, q, "<h1>$1</h1>\n<p>$2</p>\n<ul class=\"tiles\">\n");
 	if (html_each(h, put_tile, query_int(q, 0), "SELECT errors, verdict, says, first FROM tally "
 	    "WHERE incident = (SELECT incident FROM summary ORDER BY incident LIMIT 1 OFFSET ?1) "
 	    "AND errors > 0 ORDER BY rank") == -1)
@@ -155,11 +164,16 @@ put_row(struct html *h, const struct table *t, const struct query *q)
 
 	fputs("<tr", h->f);
 	if (t->row_id != NULL) {
-		fprintf(h->f, " id=\"%s%s\"", t->row_id, query_text(q, 0));
+		fprintf(h->f, " id=\"%s", t->row_id);
+		html_fill(h, q, "$0\"");
 		i = query_columns(q);
-		if (!query_null(q, i - 1))
-			fprintf(h->f, " data-x0=\"%s\" data-x1=\"%s\"", query_text(q, i - 2),
-			    query_text(q, i - 1));
+		if (!query_null(q, i - 1)) {
+			fputs(" data-x0=\"", h->f);
+			html_column(h, q, i - 2);
+			fputs("\" data-x1=\"", h->f);
+			html_column(h, q, i - 1);
+			fputs("\"", h->f);
+		}
 	}
 	fputs(">", h->f);
 	for (i = 0; t->columns[i] != NULL; i++) {
@@ -213,9 +227,7 @@ static int
 put_error(struct html *h, const struct query *q)
 {
 	/* there may be ten thousand: the style writes the name, no end tag */
-	fprintf(h->f, "<li id=%s>", query_text(q, 0));
-	html_column(h, q, 1);
-	fputs("\n", h->f);
+	html_fill(h, q, "<li id=$0>$1\n");
 	return (0);
 }
 
@@ -224,12 +236,8 @@ put_group(struct html *h, const struct query *q)
 {
 	int	 rv;
 
-	fprintf(h->f, "<details class=\"group %s\"><summary><span class=\"verdict\">%s</span> ",
-	    query_text(q, 2), query_text(q, 2));
-	html_column(h, q, 3);
-	fputs("<br>", h->f);
-	html_column(h, q, 4);
-	fputs("</summary>\n<dl>\n", h->f);
+	html_fill(h, q, "<details class=\"group $2\"><summary><span class=\"verdict\">$2</span> "
+	    "$3<br>$4</summary>\n<dl>\n");
 	rv = html_each(h, put_term, query_int(q, 0), "SELECT j.key, j.atom FROM error_group g, "
 	    "json_each(json_object('error', nullif(coalesce(error_class || ': ', '') || message, ''), "
 	    "'slots', CASE WHEN slot_min = slot_max THEN slot_min ELSE slot_min || ' to ' || slot_max END, "
