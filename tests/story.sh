@@ -227,4 +227,18 @@ is 'query missing: the same' "slot $n view-of:$addr $n" "$("$slotrace" query t.d
 "$slotrace" explain t.db error 1 --width 1000 >out
 is 'explain: a slot that is not known' '1 0' "$(grep -c '^  slot  *not known: the views and contacts are those of one of the slots that it may be$' out) $(grep -c 'of this slot count' out || true)"
 is 'explain: that view once' 1 "$(grep -c "the view of $addr over the episode were known" out)"
+
+# Refusals follow no redirect, and are told beside the window that brought them.
+rm -r in/*
+cp -r "$srcdir"/tests/incidents/partial-coverage-delslots/* in
+mkdir -p in/c9
+read_in
+t=$(sql t.db "SELECT strftime('%Y-%m-%dT%H:%M:%S', opened_by / 1000000 + 2, 'unixepoch') FROM window LIMIT 1")
+rm -r in/clients in/*.pcap*
+for i in 1 2; do
+	echo "${t}.${i}00Z ERROR app RedisClusterException: The Redis Cluster is down (CLUSTERDOWN)"
+done >in/c9/shop.log
+read_in
+"$slotrace" report t.db --width 1000 >out
+is 'refusals: no error followed is not said' '1 1' "$(grep -c '^  - .*no failover error followed, but CLUSTERDOWN, 2 times, to one client$' out) $(grep -c 'CLUSTERDOWN was logged 2 times, always while nodes disagreed: c9/shop 2. By itself it is no failover error, and not judged.$' out)"
 done_testing

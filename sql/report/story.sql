@@ -164,18 +164,43 @@ FROM (SELECT incident, reason, locus FROM loss WHERE code = 'out-of-scope'
       UNION ALL SELECT t.incident, 'a server without a cluster (cluster-enabled no): out of scope, not judged', s.name || ':' || t.position
       FROM setting t JOIN source s USING (source_id), temp.scope c WHERE t.name = 'cluster-enabled' AND t.value = 'no' AND (c.incident IS NULL OR c.incident = t.incident))
 GROUP BY incident, reason ORDER BY incident, reason;
--- A client that could never read its slot map followed no redirect.
+-- A client without a slot map, or with one that lacks the slot, follows no redirect.
 INSERT INTO fact
 SELECT 46, incident, CASE count(*) WHEN 1 THEN min(name) ELSE count(*) || ' clients' END ||
-       ' gave up at start-up, before any slot map was read: out of scope, not judged (' || min(locus) || CASE count(*) WHEN 1 THEN '' ELSE ' and ' || (count(*) - 1) || ' more' END || ').'
-FROM (SELECT o.incident, o.name, min(s.name || ':' || v.position) AS locus
+       CASE lacks WHEN 1 THEN ' had a slot map without an owner for a slot, and followed no redirect' ELSE ' could not read a slot map, and followed no redirect' END ||
+       ': out of scope, not judged (' || min(locus) || CASE count(*) WHEN 1 THEN '' ELSE ' and ' || (count(*) - 1) || ' more' END || ').'
+FROM (SELECT o.incident, o.name, min(s.name || ':' || v.position) AS locus,
+             max(v.detail LIKE '%partition%for slot%' OR v.detail LIKE '%slots are not covered%' OR v.detail LIKE '%Slot "%" is not covered%') AS lacks
       FROM server_event v JOIN observer o USING (observer_id) JOIN source s USING (source_id), temp.scope c
       WHERE v.kind = 'topology-refresh-failed' AND o.kind = 'client' AND (c.incident IS NULL OR c.incident = o.incident) AND (c.client IS NULL OR instr(o.name, c.client))
         AND NOT EXISTS (SELECT 1 FROM server_event r WHERE r.observer_id = v.observer_id AND r.kind = 'topology-refresh')
         AND NOT EXISTS (SELECT 1 FROM redirect r WHERE r.observer_id = v.observer_id AND r.code IN ('MOVED', 'ASK'))
         AND NOT EXISTS (SELECT 1 FROM client_error e WHERE e.observer_id = v.observer_id)
       GROUP BY o.observer_id)
-GROUP BY incident;
+GROUP BY incident, lacks;
+-- One row: a refusal that a client logged or, where no log has one, was given.  It
+-- follows no redirect, so it is no failover error; yet the caller got it.
+CREATE TEMP TABLE refusal AS
+SELECT r.incident, r.at, o.name AS client, r.source_kind = 'capture' AS on_wire
+FROM c_redirect r JOIN observer o USING (observer_id), temp.scope c
+WHERE r.code = 'CLUSTERDOWN' AND r.client_error_id IS NULL AND (c.incident IS NULL OR r.incident = c.incident) AND (c.client IS NULL OR instr(o.name, c.client))
+  AND (c.since IS NULL OR r.at >= c.since) AND (c.until IS NULL OR r.at <= c.until);
+DELETE FROM refusal WHERE on_wire AND incident IN (SELECT incident FROM refusal WHERE NOT on_wire);
+CREATE INDEX temp.refusal_at ON refusal (incident, at);
+INSERT INTO fact
+SELECT 47, incident, printf('CLUSTERDOWN was %s %s%s: %s. By itself it is no failover error, and not judged.', CASE on_wire WHEN 1 THEN 'answered' ELSE 'logged' END,
+           CASE sum(n) WHEN 1 THEN 'once' ELSE sum(n) || ' times' END, CASE sum(inside) WHEN 0 THEN '' ELSE ', ' || CASE WHEN sum(inside) = sum(n) THEN 'always' ELSE sum(inside) || ' of them' END || ' while nodes disagreed' END,
+           group_concat(client || ' ' || n, ', ') FILTER (WHERE nth <= 6) || CASE WHEN count(*) > 6 THEN printf(' and %d more clients', count(*) - 6) ELSE '' END)
+FROM (SELECT incident, client, on_wire, count(*) AS n, row_number() OVER (PARTITION BY incident ORDER BY count(*) DESC, client) AS nth,
+             sum(EXISTS (SELECT 1 FROM window w WHERE w.incident = r.incident AND r.at BETWEEN w.opened_by AND coalesce(w.converged_by, w.closed_by, r.at))) AS inside
+      FROM refusal r GROUP BY incident, client, on_wire ORDER BY incident, nth)
+GROUP BY incident, on_wire;
+-- One row: a window that no failover error followed, and what else did.
+CREATE TEMP TABLE harmless AS
+SELECT w.window_id, count(r.at) AS refusals, count(DISTINCT r.client) AS clients
+FROM window w LEFT JOIN refusal r ON r.incident = w.incident AND r.at BETWEEN w.opened_by AND coalesce(w.converged_by, w.closed_by, 9223372036854775807)
+WHERE w.errors = 0 GROUP BY w.window_id;
+CREATE UNIQUE INDEX temp.harmless_id ON harmless (window_id);
 -- How far the rules may be trusted: the versions of the recordings that they
 -- were validated on.
 INSERT INTO fact
@@ -205,7 +230,8 @@ SELECT w.opened_by, 1, w.window_id, w.incident,
             ELSE printf('%s took %s from %s (%s, epoch %s to %s)', w.new, w.what, w.old, w.cause, w.e0, w.e1) END ||
        CASE WHEN w.closed_by IS NULL AND w.old_owner_id IS NULL THEN '' WHEN w.closed_by IS NULL THEN CASE WHEN w.unheard THEN '; ' || w.ended ELSE '; still so at the end of the evidence' END
             WHEN w.close_reason = 'old-owner-unreachable' THEN '; the old owner was gone, the others disagreed ' || w.for_said ELSE '; nodes disagreed ' || w.for_said END ||
-       CASE WHEN w.errors = 0 AND (SELECT limited FROM temp.scope) THEN '; no error within the limits' WHEN w.errors = 0 THEN '; no error followed' ELSE '; ' || w.errors || CASE w.errors WHEN 1 THEN ' error' ELSE ' errors' END || coalesce(' (' || w.split || ')', '') END
+       CASE WHEN w.errors = 0 AND (SELECT limited FROM temp.scope) THEN '; no error within the limits' WHEN w.errors = 0 THEN '; ' || (SELECT CASE h.refusals WHEN 0 THEN 'no error followed' ELSE printf('no failover error followed, but CLUSTERDOWN, %d time%s, to %s', h.refusals, CASE h.refusals WHEN 1 THEN '' ELSE 's' END,
+                    CASE h.clients WHEN 1 THEN 'one client' ELSE h.clients || ' clients' END) END FROM harmless h WHERE h.window_id = w.window_id) ELSE '; ' || w.errors || CASE w.errors WHEN 1 THEN ' error' ELSE ' errors' END || coalesce(' (' || w.split || ')', '') END
 FROM (SELECT x.*, coalesce(x.old_owner_addr, substr(x.old_owner_id, 1, 8), 'an unknown node') AS old, coalesce(x.new_owner_addr, substr(x.new_owner_id, 1, 8), 'an unknown node') AS new,
              coalesce(x.old_epoch, '?') AS e0, coalesce(x.new_epoch, '?') AS e1,
              CASE WHEN coalesce(x.slots, '') = '' THEN 'slots that are not known' WHEN x.slot_count = 1 THEN 'slot ' || x.slots WHEN length(x.slots) < 60 THEN 'slots ' || x.slots
@@ -221,8 +247,8 @@ INSERT INTO chapter
 SELECT min(opened_by), 1, min(window_id), incident,
        printf('%s to %s: %d windows of cause %s, from window %d on, in which nodes disagreed for %s; %s', substr(min(opened_by_utc), 1, 23) || 'Z',
            substr(max(opened_by_utc), 1, 23) || 'Z', count(*), cause, min(window_id), CASE WHEN count(max_ms) < count(*) THEN 'an unknown time' ELSE 'at most ' || max(max_ms) || ' ms' END,
-           CASE WHEN (SELECT limited FROM temp.scope) THEN 'no error within the limits' ELSE 'no error followed' END)
-FROM window WHERE cause <> 'migration' AND errors = 0 GROUP BY incident, cause HAVING count(*) > 3;
+           CASE WHEN (SELECT limited FROM temp.scope) THEN 'no error within the limits' WHEN sum(refusals) > 0 THEN printf('no failover error followed, but CLUSTERDOWN (%d)', sum(refusals)) ELSE 'no error followed' END)
+FROM window JOIN harmless USING (window_id) WHERE cause <> 'migration' AND errors = 0 GROUP BY incident, cause HAVING count(*) > 3;
 INSERT INTO chapter
 SELECT min(opened_by), 1, min(window_id), incident, printf('%s: %s of slots, in %s nodes disagreed for %s; %s', coalesce(substr(min(opened_by_utc), 1, 23) || 'Z', 'at an unknown time'), CASE count(*) WHEN 1 THEN 'one migration' ELSE count(*) || ' migrations' END, CASE count(*) WHEN 1 THEN 'which' ELSE 'each of which' END, CASE WHEN count(max_ms) < count(*) THEN 'an unknown time' ELSE 'at most ' || max(max_ms) || ' ms' END,
        CASE WHEN sum(errors) = 0 AND (SELECT limited FROM temp.scope) THEN 'no error within the limits' ELSE CASE sum(errors) WHEN 0 THEN 'no error followed' WHEN 1 THEN '1 error' ELSE sum(errors) || ' errors' END END)

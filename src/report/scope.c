@@ -31,6 +31,7 @@ static const char scope_drop[] =
     "DROP VIEW IF EXISTS temp.timeline; DROP TABLE IF EXISTS temp.node_label;"
     "DROP TABLE IF EXISTS temp.rule_text;"
     "DROP TABLE IF EXISTS temp.assumed; DROP TABLE IF EXISTS temp.clock_said; DROP TABLE IF EXISTS temp.seen; DROP TABLE IF EXISTS temp.partitioned; DROP TABLE IF EXISTS temp.of_another; DROP TABLE IF EXISTS temp.loss;"
+    "DROP TABLE IF EXISTS temp.harmless; DROP TABLE IF EXISTS temp.refusal;"
     "DROP TABLE IF EXISTS temp.advice; DROP TABLE IF EXISTS temp.story;"
     "DROP TABLE IF EXISTS temp.fate; DROP TABLE IF EXISTS temp.deed;"
     "DROP TABLE IF EXISTS temp.chapter; DROP TABLE IF EXISTS temp.fact; DROP TABLE IF EXISTS temp.tally;"
