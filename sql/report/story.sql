@@ -180,25 +180,25 @@ FROM (SELECT o.incident, o.name, min(s.name || ':' || v.position) AS locus,
 GROUP BY incident, lacks;
 -- One row: a refusal that a client logged or, where no log has one, was given.  It
 -- follows no redirect, so it is no failover error; yet the caller got it.
-CREATE TEMP TABLE refusal AS
+CREATE TEMP TABLE refused AS
 SELECT r.incident, r.at, o.name AS client, r.source_kind = 'capture' AS on_wire
 FROM c_redirect r JOIN observer o USING (observer_id), temp.scope c
 WHERE r.code = 'CLUSTERDOWN' AND r.client_error_id IS NULL AND (c.incident IS NULL OR r.incident = c.incident) AND (c.client IS NULL OR instr(o.name, c.client))
   AND (c.since IS NULL OR r.at >= c.since) AND (c.until IS NULL OR r.at <= c.until);
-DELETE FROM refusal WHERE on_wire AND incident IN (SELECT incident FROM refusal WHERE NOT on_wire);
-CREATE INDEX temp.refusal_at ON refusal (incident, at);
+DELETE FROM refused WHERE on_wire AND incident IN (SELECT incident FROM refused WHERE NOT on_wire);
+CREATE INDEX temp.refused_at ON refused (incident, at);
 INSERT INTO fact
 SELECT 47, incident, printf('CLUSTERDOWN was %s %s%s: %s. By itself it is no failover error, and not judged.', CASE on_wire WHEN 1 THEN 'answered' ELSE 'logged' END,
            CASE sum(n) WHEN 1 THEN 'once' ELSE sum(n) || ' times' END, CASE sum(inside) WHEN 0 THEN '' ELSE ', ' || CASE WHEN sum(inside) = sum(n) THEN 'always' ELSE sum(inside) || ' of them' END || ' while nodes disagreed' END,
            group_concat(client || ' ' || n, ', ') FILTER (WHERE nth <= 6) || CASE WHEN count(*) > 6 THEN printf(' and %d more clients', count(*) - 6) ELSE '' END)
 FROM (SELECT incident, client, on_wire, count(*) AS n, row_number() OVER (PARTITION BY incident ORDER BY count(*) DESC, client) AS nth,
              sum(EXISTS (SELECT 1 FROM window w WHERE w.incident = r.incident AND r.at BETWEEN w.opened_by AND coalesce(w.converged_by, w.closed_by, r.at))) AS inside
-      FROM refusal r GROUP BY incident, client, on_wire ORDER BY incident, nth)
+      FROM refused r GROUP BY incident, client, on_wire ORDER BY incident, nth)
 GROUP BY incident, on_wire;
 -- One row: a window that no failover error followed, and what else did.
 CREATE TEMP TABLE harmless AS
 SELECT w.window_id, count(r.at) AS refusals, count(DISTINCT r.client) AS clients
-FROM window w LEFT JOIN refusal r ON r.incident = w.incident AND r.at BETWEEN w.opened_by AND coalesce(w.converged_by, w.closed_by, 9223372036854775807)
+FROM window w LEFT JOIN refused r ON r.incident = w.incident AND r.at BETWEEN w.opened_by AND coalesce(w.converged_by, w.closed_by, 9223372036854775807)
 WHERE w.errors = 0 GROUP BY w.window_id;
 CREATE UNIQUE INDEX temp.harmless_id ON harmless (window_id);
 -- How far the rules may be trusted: the versions of the recordings that they
