@@ -123,6 +123,34 @@ tar -cf up.tar --transform 's|plain/|../../|' -P plain/n1.txt
 "$slotrace" ingest -q t.db up.tar
 problem 'a path out of the archive is told' name
 
+# Members that are no files, an archive that is empty, one that is encrypted, no
+# place for what must be spooled.
+rm -f t.db
+mkfifo pipe && tar -cf pipe.tar pipe plain/n1.txt
+"$slotrace" ingest -q t.db pipe.tar
+is 'a pipe in an archive' '0 unsupported pipe.tar:pipe' "$? $(sql t.db "SELECT code || ' ' || name FROM problem JOIN source USING (source_id)")"
+rm -f t.db
+printf 'PK\005\006\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000' >none.zip
+"$slotrace" ingest -q t.db none.zip plain/n1.txt 2>/dev/null
+is 'an empty zip: the rest is read' 1 "$(sql t.db "SELECT count(*) FROM source WHERE status = 'read'")"
+if command -v zip >/dev/null 2>&1; then
+	rm -f t.db
+	zip -q -P secret secret.zip plain/n1.txt
+	"$slotrace" ingest -q t.db secret.zip plain/n2.txt 2>/dev/null
+	is 'an encrypted member is told' 'encrypted' "$(sql t.db 'SELECT code FROM problem')"
+	zip -q room.zip plain/n1.txt && tar -cf room.tar room.zip
+	rm -f t.db
+	TMPDIR=$work/nowhere "$slotrace" ingest -q t.db room.tar plain/n2.txt 2>/dev/null
+	is 'no folder for temporary files: the rest is read' '3 1' "$? $(sql t.db "SELECT count(*) FROM source WHERE status = 'read'")"
+	is 'it is told' 1 "$(sql t.db "SELECT count(*) FROM problem WHERE reason LIKE 'temporary file %nowhere%'")"
+else
+	skip 'an encrypted member is told' 'no zip'
+fi
+for bad in depth=0 depth=x depth members=-1 nothing=1 ratio=99999999999999999999; do
+	"$slotrace" ingest -q --limit $bad t.db plain >out 2>&1
+	is "--limit $bad: is refused" 2 $?
+done
+
 # A member's path: 4,096 bytes, of one that is longer its end.
 for n in 4096 4097; do
 	rm -f t.db

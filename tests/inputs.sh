@@ -142,6 +142,16 @@ is 'a view without another has no time' '1 bad1.txt' "$(sql t.db 'SELECT count(D
 is 'each that has a time can say it' 0 "$(sql t.db 'SELECT count(*) FROM slot_owner WHERE (first_at IS NULL) <> (first_at_utc IS NULL)')"
 is 'that keeps its rules too' ok "$("$slotrace" check t.db 2>&1)"
 
+# A round trip in any unit.
+id=0000000000000000000000000000000000000001
+for rtt in 'rtt 0.8 ms' 'rtt=800us' 'rtt: 0.0008 s' 'rtt 8e99 ms' 'rtt'; do
+	rm -f t.db
+	printf '# 2026-11-30T01:02:03.456Z 10.0.0.1:6379 [%s]\n%s 10.0.0.1:6379@16379 myself,master - 0 0 1 connected 0-16383\n' \
+	    "$rtt" $id >rtt.txt
+	"$slotrace" ingest -q t.db rtt.txt
+	is "[$rtt]" "$(case $rtt in *8*e99* | rtt) echo none ;; *) echo 800 ;; esac)" "$(sql t.db "SELECT coalesce(rtt_us, 'none') FROM view")"
+done
+
 # Nothing of the surroundings gets into a timeline.
 rm -f t.db
 "$slotrace" ingest -q t.db good && sql t.db .dump >one
