@@ -86,7 +86,9 @@ CREATE TEMP TABLE clock_word AS
 WITH w AS (
 	SELECT u.unit, o.node_id AS who, n.node_id AS whom, v.view_id, v.position, v.first_at, v.last_at,
 	    v.first_at + coalesce(v.rtt_us, 3000) + CASE WHEN v.precision_us > 1000 THEN v.precision_us ELSE 0 END AS hi,
-	    v.kind <> 'bus' AS poll,
+	    -- a stamp may stand well before its answer
+    v.first_at + CASE WHEN v.kind = 'dump' THEN coalesce(v.rtt_us, 0) ELSE 0 END AS asked_by,
+    v.kind <> 'bus' AS poll,
 	    CASE WHEN n.role = 'master' THEN 'c ' || n.node_id || ' ' || n.config_epoch
 		ELSE 'y ' || n.node_id || ' ' || n.master_id END AS word,
 	    (',' || coalesce(n.flags, '') || ',') LIKE '%,fail,%' AS failed,
@@ -110,14 +112,15 @@ UNION ALL
 SELECT unit, who || ' n ' || min(whom) || ' ' || slots, min(lo, first_at), hi, position FROM clock_word WHERE slots <> slots0 AND word = word0
  GROUP BY unit, who, view_id
  ORDER BY 1, 3, 2, 5;
--- The same polls, seen in a file and on the wire, agree to the millisecond.
+-- The same polls, seen in a file and on the wire, agree to the millisecond where
+-- the file's stamp stands right before the answer.
 INSERT INTO sighting (unit, key, lo, hi, position)
-SELECT unit, 'poll ' || who || ' ' || word, first_at, first_at, position FROM clock_word WHERE poll AND word <> word0
+SELECT unit, 'poll ' || who || ' ' || word, first_at, asked_by, position FROM clock_word WHERE poll AND word <> word0
 UNION ALL
-SELECT unit, 'poll ' || who || CASE WHEN failed THEN ' f ' ELSE ' k ' END || whom, first_at, first_at, position
+SELECT unit, 'poll ' || who || CASE WHEN failed THEN ' f ' ELSE ' k ' END || whom, first_at, asked_by, position
   FROM clock_word WHERE poll AND failed <> failed0
 UNION ALL
-SELECT unit, 'poll ' || who || ' n ' || min(whom) || ' ' || slots, first_at, first_at, position FROM clock_word WHERE poll AND slots <> slots0 AND word = word0
+SELECT unit, 'poll ' || who || ' n ' || min(whom) || ' ' || slots, first_at, asked_by, position FROM clock_word WHERE poll AND slots <> slots0 AND word = word0
  GROUP BY unit, who, view_id
  ORDER BY 1, 3, 2, 5;
 -- Server logs, and what their nodes said on the bus.
@@ -144,9 +147,19 @@ SELECT u.unit, 'F ' || e.subject_id, e.at, e.at + CASE WHEN e.precision_us > 100
  WHERE e.at IS NOT NULL AND e.at_basis NOT IN ('none', 'file-name', 'pong', 'file-time') AND e.subject_id IS NOT NULL
    AND e.event IN ('fail-marked', 'fail-received')
  GROUP BY u.unit, e.subject_id, e.at ORDER BY 1, 3, 2;
--- Refused connections: a span begins with the first.
+-- When a dump had its answers.
+DROP TABLE IF EXISTS temp.clock_poll;
+CREATE TEMP TABLE clock_poll (source_id INTEGER NOT NULL, last_at INTEGER NOT NULL, rtt_us INTEGER NOT NULL, PRIMARY KEY (source_id, last_at)) WITHOUT ROWID;
+INSERT INTO clock_poll
+SELECT v.source_id, v.last_at, max(coalesce(v.rtt_us, 0)) FROM main.view v JOIN clock_unit u USING (source_id)
+ WHERE u.kind = 'topology-dump' AND v.last_at IS NOT NULL GROUP BY v.source_id, v.last_at;
+-- Refused connections: a span begins with the first, of polls somewhere between
+-- the last answer and it.
 INSERT INTO sighting (unit, key, lo, hi, position)
-SELECT u.unit, 'x ' || c.endpoint_id, c.first_at, c.first_at + CASE WHEN c.precision_us > 1000 THEN c.precision_us ELSE 0 END, min(c.position)
+SELECT u.unit, 'x ' || c.endpoint_id,
+	coalesce((SELECT max(p.last_at) FROM clock_poll p WHERE p.source_id = c.source_id AND p.last_at <= c.first_at), c.first_at),
+	c.first_at + CASE WHEN c.precision_us > 1000 THEN c.precision_us ELSE 0 END
+	    + coalesce((SELECT p.rtt_us FROM clock_poll p WHERE p.source_id = c.source_id AND p.last_at <= c.first_at ORDER BY p.last_at DESC LIMIT 1), 0), min(c.position)
   FROM main.contact c JOIN clock_unit u USING (source_id)
  WHERE c.outcome = 'refused' AND c.first_at IS NOT NULL AND c.at_basis NOT IN ('none', 'file-name', 'pong', 'file-time')
  GROUP BY u.unit, c.endpoint_id, c.first_at ORDER BY 1, 3, 2;

@@ -60,9 +60,9 @@ SELECT e.incident, e.source_id, e.position, e.at, e.uncertainty_us, e.blur_us, o
  WHERE e.kind = 'demotion' AND e.source_kind = 'server-log' AND e.at IS NOT NULL;
 DROP TABLE IF EXISTS temp.epoch_own;
 CREATE TEMP TABLE epoch_own (node_id INTEGER NOT NULL, source_id INTEGER NOT NULL, epoch INTEGER NOT NULL, led INTEGER NOT NULL,
-	first_at INTEGER NOT NULL, last_at INTEGER NOT NULL, position INTEGER NOT NULL);
+	first_at INTEGER NOT NULL, by_at INTEGER NOT NULL, last_at INTEGER NOT NULL, position INTEGER NOT NULL);
 INSERT INTO epoch_own
-SELECT n.node_id, v.source_id, n.config_epoch, n.role = 'master', v.first_at, v.last_at - v.uncertainty_us, v.last_position
+SELECT n.node_id, v.source_id, n.config_epoch, n.role = 'master', v.first_at, v.first_at + coalesce(v.rtt_us, (SELECT value FROM parameter WHERE name = 'dump_rtt_us')), v.last_at - v.uncertainty_us, v.last_position
   FROM (SELECT node_id FROM promotion UNION SELECT node_id FROM demotion) p JOIN clock_node o ON o.node_id = p.node_id
   JOIN c_view v ON v.observer_id = o.observer_id JOIN main.view_node n ON n.view_id = v.view_id AND n.node_id = p.node_id
  WHERE n.config_epoch IS NOT NULL AND v.first_at IS NOT NULL AND v.partial = 0 AND v.kind IN ('dump', 'reply')
@@ -70,9 +70,9 @@ SELECT n.node_id, v.source_id, n.config_epoch, n.role = 'master', v.first_at, v.
 CREATE INDEX temp.epoch_own_i ON epoch_own (node_id, first_at);
 INSERT OR IGNORE INTO clock_order (incident, node_id, epoch, made_id, made_position, made_at, seen_id, seen_position, seen_at, early_us, late_us, most_us)
 SELECT p.incident, p.node_id, p.made_epoch, p.source_id, p.position, p.at, w.source_id, w.position, max(w.last_at), 0,
-	max(w.last_at) - p.at - p.uncertainty_us - p.blur_us, f.at + (SELECT value FROM parameter WHERE name = 'dump_rtt_us') - p.at
+	max(w.last_at) - p.at - p.uncertainty_us - p.blur_us, f.by_at - p.at
   FROM promotion p
-  JOIN (SELECT o.node_id, o.source_id, q.made_epoch, min(o.first_at) AS at FROM promotion q JOIN epoch_own o ON o.node_id = q.node_id
+  JOIN (SELECT o.node_id, o.source_id, q.made_epoch, min(o.first_at) AS at, min(o.by_at) AS by_at FROM promotion q JOIN epoch_own o ON o.node_id = q.node_id
 	 WHERE o.led AND o.epoch >= q.made_epoch GROUP BY o.node_id, o.source_id, q.made_epoch) f
 	ON f.node_id = p.node_id AND f.made_epoch = p.made_epoch
   JOIN epoch_own w ON w.node_id = p.node_id AND w.source_id = f.source_id AND w.first_at < f.at AND (NOT w.led OR w.epoch < p.made_epoch)
@@ -84,19 +84,19 @@ SELECT p.incident, p.node_id, p.made_epoch, p.source_id, p.position, p.at, w.sou
 DROP TABLE IF EXISTS temp.led_until;
 CREATE TEMP TABLE led_until AS
 SELECT * FROM (
-	SELECT node_id, source_id, led, epoch, first_at, last_at, position,
-	    lead(led) OVER w AS led1, lead(first_at) OVER w AS at1, lead(position) OVER w AS position1
+	SELECT node_id, source_id, led, epoch, first_at, by_at, last_at, position,
+	    lead(led) OVER w AS led1, lead(first_at) OVER w AS at1, lead(by_at) OVER w AS by1, lead(position) OVER w AS position1
 	  FROM epoch_own WINDOW w AS (PARTITION BY node_id, source_id ORDER BY first_at, position))
  WHERE led AND led1 = 0;
 CREATE INDEX temp.led_until_i ON led_until (node_id, at1);
 INSERT OR IGNORE INTO clock_order (incident, node_id, epoch, made_id, made_position, made_at, seen_id, seen_position, seen_at, early_us, late_us, most_us)
 SELECT d.incident, d.node_id, 0, d.source_id, d.position, d.at, w.source_id, CASE WHEN w.last_at > d.at THEN w.position ELSE w.position1 END,
 	CASE WHEN w.last_at > d.at THEN w.last_at ELSE w.at1 END,
-	max(0, d.at - d.uncertainty_us - w.at1 - (SELECT value FROM parameter WHERE name = 'dump_rtt_us')),
+	max(0, d.at - d.uncertainty_us - w.by1),
 	max(0, w.last_at - d.at - d.uncertainty_us - d.blur_us),
-	CASE WHEN w.last_at > d.at THEN w.at1 + (SELECT value FROM parameter WHERE name = 'dump_rtt_us') - d.at ELSE d.at + d.blur_us - w.last_at END
+	CASE WHEN w.last_at > d.at THEN w.by1 - d.at ELSE d.at + d.blur_us - w.last_at END
   FROM demotion d JOIN led_until w ON w.node_id = d.node_id AND w.source_id <> d.source_id AND w.at1 BETWEEN d.at - 10000000 AND d.at + 10000000
- WHERE (w.last_at > d.at + d.uncertainty_us + d.blur_us OR w.at1 + (SELECT value FROM parameter WHERE name = 'dump_rtt_us') < d.at - d.uncertainty_us)
+ WHERE (w.last_at > d.at + d.uncertainty_us + d.blur_us OR w.by1 < d.at - d.uncertainty_us)
    -- another change of the node's would explain it
    AND NOT EXISTS (SELECT 1 FROM led_until x WHERE x.node_id = w.node_id AND x.source_id = w.source_id AND x.at1 <> w.at1 AND x.at1 BETWEEN d.at - 20000000 AND d.at + 20000000)
    AND NOT EXISTS (SELECT 1 FROM demotion x WHERE x.node_id = d.node_id AND x.source_id = d.source_id AND x.position <> d.position AND x.at BETWEEN d.at - 20000000 AND d.at + 20000000)

@@ -280,7 +280,7 @@ SELECT incident, who, seg_id, track, owner, epoch, last_at, last_at, slack_us, s
   FROM said JOIN torn USING (said_id) ORDER BY said_id;
 UPDATE said SET last_at = first_at, last_position = position WHERE said_id IN (SELECT said_id FROM torn);
 UPDATE said SET epoch = coalesce(
-	(SELECT e.epoch FROM node_epoch e WHERE e.node_id = said.owner AND e.at <= said.last_at ORDER BY e.at DESC, e.epoch DESC LIMIT 1),
+	(SELECT e.epoch FROM node_epoch e WHERE e.node_id = said.owner AND e.at <= said.last_at + said.slack_us ORDER BY e.at DESC, e.epoch DESC LIMIT 1),
 	(SELECT e.epoch FROM node_epoch e WHERE e.node_id = said.owner ORDER BY e.at, e.epoch LIMIT 1))
  WHERE epoch IS NULL AND owner > 0;
 CREATE INDEX temp.said_i ON said (who, seg_id, first_at);
@@ -393,18 +393,21 @@ SELECT p.incident, p.who, p.seg_id, 1, p.owner, p.epoch, p.at + p.precision_us,
 -- A bus header is what its sender believed when it was built.  Behind lost
 -- packets it arrives late: a claim with an epoch below one that the same
 -- process had already named is old news.
-DELETE FROM said WHERE track = 5 AND owner = who AND EXISTS (
-	SELECT 1 FROM said k WHERE k.who = said.who AND k.seg_id = said.seg_id AND k.track IN (1, 2, 5) AND k.owner <> said.owner
-	   AND k.epoch > said.epoch AND k.first_at <= said.first_at
-	   AND NOT EXISTS (SELECT 1 FROM outage o WHERE o.who = said.who AND o.from_at BETWEEN k.first_at AND said.first_at));
+DELETE FROM said WHERE said_id IN (
+	SELECT said_id FROM (
+		SELECT said_id, track, owner, who, epoch, max(CASE WHEN track IN (1, 2, 5) AND owner <> who AND NOT anew THEN epoch END)
+		    OVER (PARTITION BY who, seg_id, gen ORDER BY first_at RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS named
+		  FROM (SELECT s.*, (SELECT count(*) FROM outage o WHERE o.who = s.who AND o.from_at <= s.first_at) AS gen,
+			EXISTS (SELECT 1 FROM outage o WHERE o.who = s.who AND o.from_at = s.first_at) AS anew FROM said s))
+	 WHERE track = 5 AND owner = who AND named > epoch);
 
 -- Runs: one party, one track, one segment; neighbours of equal owner and epoch
 -- without an outage between are one run, held throughout.
 DROP TABLE IF EXISTS temp.run;
 CREATE TEMP TABLE run AS
 WITH a AS (
-	SELECT s.*, (SELECT count(*) FROM outage o WHERE o.who = s.who AND o.from_at <= s.first_at
-		AND (o.from_at > s.last_at OR o.from_at <= s.first_at)) AS gen
+	SELECT said_id, incident, who, track, seg_id, owner, epoch, first_at, last_at, slack_us, widen_us,
+	    (SELECT count(*) FROM outage o WHERE o.who = s.who AND o.from_at <= s.first_at) AS gen
 	  FROM said s),
 b AS (SELECT *, owner IS NOT lag(owner) OVER w OR epoch IS NOT lag(epoch) OVER w OR gen IS NOT lag(gen) OVER w AS ch
 	  FROM a WINDOW w AS (PARTITION BY who, track, seg_id ORDER BY first_at, said_id)),

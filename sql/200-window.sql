@@ -81,26 +81,31 @@ WITH c AS (
 	    -- of unknown epoch, after a restart: whom it yields to has the higher one
 	    CASE WHEN c.epoch IS NULL AND c.restarted THEN (SELECT b.owner FROM belief b WHERE b.seg_id = c.seg_id AND b.who = c.who
 		AND b.owner NOT IN (-1, c.who) AND b.f0 > c.f0 ORDER BY b.f0, b.belief_id LIMIT 1) END AS yields_to
-	  FROM claim c)
-SELECT c.claim_id, c.incident, c.seg_id, c.mf AS opened_after, c.sf AS opened_by, c.restarted,
-	CASE WHEN k.epoch > c.epoch OR c.yields_to = coalesce(k.who, o.owner) THEN c.who
-	    WHEN c.prev_owner > 0 THEN c.prev_owner ELSE coalesce(k.who, o.owner) END AS old_owner,
-	CASE WHEN k.epoch > c.epoch OR c.yields_to = coalesce(k.who, o.owner) THEN c.epoch
-	    WHEN c.prev_owner > 0 THEN c.prev_epoch ELSE coalesce(k.epoch, o.epoch) END AS old_epoch,
-	CASE WHEN k.epoch > c.epoch OR c.yields_to = coalesce(k.who, o.owner) THEN coalesce(k.who, o.owner) ELSE c.who END AS new_owner,
-	CASE WHEN k.epoch > c.epoch OR c.yields_to = coalesce(k.who, o.owner) THEN coalesce(k.epoch, o.epoch) ELSE c.epoch END AS new_epoch,
-	CASE WHEN k.epoch > c.epoch OR c.yields_to = coalesce(k.who, o.owner) THEN 1 ELSE 0 END AS stale,
-	CASE WHEN k.epoch = c.epoch THEN 1 ELSE 0 END AS collision,
-	c.who AS claimant
-  FROM c LEFT JOIN claim k ON k.claim_id = c.rival_id LEFT JOIN belief o ON o.belief_id = c.other_id
- WHERE (c.other_id IS NOT NULL OR c.rival_id IS NOT NULL)
+	  FROM claim c),
+j AS (
+	SELECT c.*, k.who AS k_who, k.epoch AS k_epoch, k.mf AS k_mf, o.owner AS o_owner, o.epoch AS o_epoch, o.mf AS o_mf,
+	    -- others name an owner whose epoch a process that began anew has not heard of
+	    coalesce(c.restarted AND o.epoch > c.epoch AND coalesce(k.epoch, 0) <= c.epoch, 0) AS by_word
+	  FROM c LEFT JOIN claim k ON k.claim_id = c.rival_id LEFT JOIN belief o ON o.belief_id = c.other_id),
+r AS (
+	SELECT j.*, CASE WHEN by_word THEN o_owner ELSE coalesce(k_who, o_owner) END AS rival,
+	    CASE WHEN by_word THEN o_epoch ELSE coalesce(k_epoch, o_epoch) END AS rival_epoch,
+	    coalesce(by_word OR k_epoch > epoch OR yields_to = coalesce(k_who, o_owner), 0) AS stale FROM j)
+SELECT claim_id, incident, seg_id, mf AS opened_after, sf AS opened_by, restarted,
+	CASE WHEN stale THEN who WHEN prev_owner > 0 THEN prev_owner ELSE rival END AS old_owner,
+	CASE WHEN stale THEN epoch WHEN prev_owner > 0 THEN prev_epoch ELSE rival_epoch END AS old_epoch,
+	CASE WHEN stale THEN rival ELSE who END AS new_owner,
+	CASE WHEN stale THEN rival_epoch ELSE epoch END AS new_epoch,
+	stale, coalesce(k_epoch = epoch AND NOT by_word, 0) AS collision, who AS claimant
+  FROM r
+ WHERE (other_id IS NOT NULL OR rival_id IS NOT NULL)
    -- a claim that was there from the start is news only against an older one
-   AND (c.mf > -9223372036854775807 OR c.restarted OR coalesce(k.epoch, o.epoch, -1) <= coalesce(c.epoch, -1))
-   AND NOT (c.mf = -9223372036854775807 AND NOT c.restarted AND k.mf IS NULL AND o.mf IS NULL)
+   AND (mf > -9223372036854775807 OR restarted OR coalesce(k_epoch, o_epoch, -1) <= coalesce(epoch, -1))
+   AND NOT (mf = -9223372036854775807 AND NOT restarted AND k_mf IS NULL AND o_mf IS NULL)
    -- what the old owner gave to it long before: the end of a window of the second kind
-   AND NOT EXISTS (SELECT 1 FROM belief y WHERE y.seg_id = c.seg_id AND y.who = c.prev_owner AND y.owner = c.who AND y.epoch IS c.epoch
-	AND y.sf + 100000 < c.mf AND y.mt > c.mf
-	AND EXISTS (SELECT 1 FROM belief z WHERE z.seg_id = c.seg_id AND z.who = c.prev_owner AND z.owner = c.prev_owner AND z.f0 < y.f0));
+   AND NOT EXISTS (SELECT 1 FROM belief y WHERE y.seg_id = r.seg_id AND y.who = r.prev_owner AND y.owner = r.who AND y.epoch IS r.epoch
+	AND y.sf + 100000 < r.mf AND y.mt > r.mf
+	AND EXISTS (SELECT 1 FROM belief z WHERE z.seg_id = r.seg_id AND z.who = r.prev_owner AND z.owner = r.prev_owner AND z.f0 < y.f0));
 
 CREATE INDEX temp.w1_i ON w1 (seg_id, new_owner, new_epoch);
 -- dead: when the attempts to reach a node failed, or its peers said fail.

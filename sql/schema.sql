@@ -148,7 +148,7 @@ CREATE TABLE view (
 	last_at		INTEGER,
 	samples		INTEGER NOT NULL DEFAULT 1,
 	max_gap_us	INTEGER,		-- longest silence inside
-	rtt_us		INTEGER,		-- dump: longest time from asking to answer, if printed or captured
+	rtt_us		INTEGER,		-- longest time from asking to answer, if printed, captured or known from the next question
 	at_basis	TEXT NOT NULL DEFAULT 'stated' CHECK (at_basis = 'none'
 			OR at_basis = 'stated' OR at_basis = 'envelope' OR at_basis = 'zone'
 			OR at_basis = 'assumed-utc' OR at_basis = 'neighbour'

@@ -56,6 +56,39 @@ done >back/views.txt
 is 'a restart with an old nodes.conf: a stale return of milliseconds' "stale-return|$n1|$n4|7|1" "$(sql back.db "SELECT cause, old_owner_id, new_owner_id, new_epoch,
     closed_by - opened_by <= 10000 FROM window WHERE opened_by_utc > '2026-11-30T17:50:20'")"
 
+# The same, and the successor was never asked: only a third node names it.
+mkdir third
+{
+	echo '72:C 30 Nov 2026 17:48:00.000 # oO0OoO0OoO0Oo Redis is starting oO0OoO0OoO0Oo'
+	cat back/n1.log
+} >third/n1.log
+n3=3333333333333333333333333333333333333333
+for t in 17:48:30 17:50:00 17:50:20 17:51:00 17:58:00; do
+	new=$(case $t in 17:48:30|17:50:00) echo 0 ;; *) echo 1 ;; esac)
+	echo "# 2026-11-30T$t.000Z 10.0.0.3:6379"
+	if [ "$new" = 0 ]; then
+		echo "$n1 10.0.0.1:6379@16379 master - 0 0 2 connected 0-8191"
+		echo "$n4 10.0.0.4:6379@16379 slave $n1 0 0 2 connected"
+	else
+		echo "$n1 10.0.0.1:6379@16379 slave $n4 0 0 7 connected"
+		echo "$n4 10.0.0.4:6379@16379 master - 0 0 7 connected 0-8191"
+	fi
+	echo "$n3 10.0.0.3:6379@16379 myself,master - 0 0 3 connected 8192-16383"
+	[ "$t" = 17:48:30 ] || [ "$t" = 17:58:00 ] || continue
+	echo "# 2026-11-30T$t.000Z 10.0.0.1:6379"
+	if [ "$new" = 0 ]; then
+		echo "$n1 10.0.0.1:6379@16379 myself,master - 0 0 2 connected 0-8191"
+	else
+		echo "$n1 10.0.0.1:6379@16379 myself,slave $n4 0 0 7 connected"
+		echo "$n4 10.0.0.4:6379@16379 master - 0 0 7 connected 0-8191"
+	fi
+	echo "$n3 10.0.0.3:6379@16379 master - 0 0 3 connected 8192-16383"
+done >third/views.txt
+"$slotrace" ingest third.db -q third >/dev/null
+"$slotrace" analyze third.db
+is 'the same, told by a third node: its successor has the higher epoch' "stale-return|$n1|2|$n4|7|1" "$(sql third.db "SELECT cause, old_owner_id, old_epoch, new_owner_id, new_epoch,
+    closed_by - opened_by <= 10000 FROM window WHERE opened_by_utc > '2026-11-30T17:50:22'")"
+
 # Slots are imported, the last of them from a node that had been marked FAIL.
 n2=2222222222222222222222222222222222222222
 mkdir moved

@@ -29,6 +29,9 @@ static const struct {
 	{ "connection closed", CONTACT_CLOSED },
 };
 
+/* No answer is waited for longer. */
+enum { ANSWER_MOST_US = 1000000 };
+
 /* Words of headers that name nobody. */
 static const char *const idle_words[] = {
 	"cluster", "nodes", "slots", "shards", "info", "output", "of", "on", "at",
@@ -53,6 +56,15 @@ asked_copy(struct asked *to, const struct asked *from)
 	*to = *from;
 	if (to->ep.host.p != NULL)
 		to->ep.host.p = to->host;
+}
+
+void
+asked_until(struct asked *a, int64_t next)
+{
+	if (!a->alone || a->rtt_us != OBS_NO_NUM || a->at == OBS_NO_TIME ||
+	    next == OBS_NO_TIME || next <= a->at)
+		return;
+	a->rtt_us = next - a->at < ANSWER_MOST_US ? next - a->at : ANSWER_MOST_US;
 }
 
 void
@@ -454,6 +466,7 @@ header(struct asked *a, struct asked *n, struct span s, int fresh,
 	if (!timed && !who)
 		return (ASKED_NOTHING);
 	header_rtt(n, tail);
+	n->alone = (timed && !who) || (fresh && a->alone && !timed);
 	if (error || failure(s, outcome)) {
 		if (!failure(s, outcome))
 			return (reply_error(after(s, p)) ? ASKED_REPLY_ERROR :
@@ -504,6 +517,7 @@ asked_line(struct asked *a, struct span line, int64_t position, int fresh,
 			n.at = a->at;
 			n.at_basis = a->at_basis;
 			n.precision_us = a->precision_us;
+			n.alone = a->alone;
 		}
 	} else
 		kind = header(a, &n, line, fresh, clock, outcome);

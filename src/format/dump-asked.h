@@ -23,7 +23,8 @@ struct asked {
 	int64_t		 at;		/* OBS_NO_TIME: no header said */
 	enum at_basis	 at_basis;
 	int64_t		 precision_us;
-	int64_t		 rtt_us;	/* OBS_NO_NUM: not printed */
+	int64_t		 rtt_us;	/* at most; OBS_NO_NUM: not known */
+	int		 alone;		/* the time stood on a line of its own */
 	int64_t		 position;	/* line of the header, 0: none */
 	struct endpoint	 ep;		/* who was asked */
 	char		 host[ASKED_TEXT];
@@ -41,6 +42,10 @@ enum asked_kind {
 void	 asked_init(struct asked *);
 void	 asked_copy(struct asked *, const struct asked *);
 void	 asked_set_ep(struct asked *, const struct endpoint *);
+/* The next question was put at next: this one was answered by then.  What says
+ * so is a loop of "date; redis-cli ...", whose stamp stands before redis-cli even
+ * starts; a program that puts time and address on one line asks at once. */
+void	 asked_until(struct asked *, int64_t next);
 
 /* What a clean line says.  A header or failure replaces what *a held, but a
  * header that adds to one just read (fresh) completes it. */

@@ -173,6 +173,11 @@ question(struct dump *d, struct span s)
 	kind = asked_line(&next, s, d->line, d->fresh, &d->clock, &outcome);
 	if (kind == ASKED_NOTHING)
 		return (0);
+	if (kind != ASKED_REPLY_ERROR) {
+		asked_until(&d->asked, next.at);
+		if (d->asked.rtt_us != OBS_NO_NUM)
+			d->answer_us = d->asked.rtt_us;
+	}
 	dump_blocks_end(d);
 	if (kind == ASKED_REPLY_ERROR) {
 		dump_reply_error(d, s);
@@ -320,6 +325,7 @@ dump_open(const struct decode_ctx *ctx, const char *name, int part, struct sink 
 {
 	struct dump	*d = mem_zero(1, sizeof *d);
 
+	d->answer_us = OBS_NO_NUM;
 	d->c.sink = sink;
 	d->c.e = e;
 	d->c.part = part;
@@ -344,6 +350,9 @@ dump_end(struct dump *d)
 
 	dump_base64_end(d);
 	d->ended = d->c.asker == NULL;
+	/* The last question has none behind it: as long as the one before. */
+	if (d->answer_us != OBS_NO_NUM && d->asked.at != OBS_NO_TIME)
+		asked_until(&d->asked, d->asked.at + d->answer_us);
 	dump_blocks_end(d);
 	dump_first_end(d, 0);
 	for (i = 0; i < d->ntracks; i++)

@@ -38,6 +38,7 @@ struct dump {
 	struct dump_track *cur;
 	struct asked	 asked;
 	int		 fresh;		/* nothing came since the header */
+	int64_t		 answer_us;	/* rtt_us of the question before */
 	struct stamp_clock clock;
 	int64_t		 line;
 	int		 in_nodes;	/* the line before was part of CLUSTER NODES */

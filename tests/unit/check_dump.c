@@ -194,6 +194,44 @@ START_TEST(what_stands_around_a_dump)
 }
 END_TEST
 
+/* "date; redis-cli cluster nodes" in a loop: the answer came before the next
+ * stamp, a second later at most.  A program's stamp with the address is close. */
+START_TEST(a_stamp_on_a_line_of_its_own_is_early)
+{
+	static const struct {
+		const char	*before, *other, *behind;
+		int64_t		 rtt[2];
+	} loops[] = {
+		{ "2026-11-30T01:02:03.456Z\n", "2026-11-30T01:02:03.856Z\n",
+		    "2026-11-30T01:02:04.106Z\n", { 400000, 250000 } },
+		{ "2026-11-30T01:02:03.456Z\n", "2026-11-30T01:02:33.456Z\n", "",
+		    { 1000000, 1000000 } },
+		{ "2026-11-30T01:02:03.456Z\n10.0.0.11:6379\n",
+		    "2026-11-30T01:02:03.556Z\n10.0.0.11:6379\n", "", { 100000, 100000 } },
+		{ "# 2026-11-30T01:02:03.456Z 10.0.0.11:6379\n",
+		    "# 2026-11-30T01:02:03.556Z 10.0.0.11:6379\n", "",
+		    { OBS_NO_NUM, OBS_NO_NUM } },
+		{ "# 2026-11-30T01:02:03.456Z 10.0.0.11:6379 rtt=2ms\n",
+		    "# 2026-11-30T01:02:03.556Z 10.0.0.11:6379 rtt=3ms\n", "",
+		    { 2000, 3000 } },
+		{ "2026-11-30T01:02:03.456Z\n", "2026-11-30T01:02:03.156Z\n", "",
+		    { OBS_NO_NUM, OBS_NO_NUM } },
+	};
+	static const char	 line[] = A " 127.0.0.1:21701@31701 myself,master - 0 0 1"
+				    " connected 0-546";
+	struct buf		 b = { 0 };
+	int			 i;
+
+	buf_fmt(&b, "%s%s0\n%s%s1\n%s", loops[_i].before, line, loops[_i].other, line,
+	    loops[_i].behind);
+	decode(buf_cstr(&b));
+	ck_assert_uint_eq(collect_count(&got, OBS_VIEW), 2);
+	for (i = 0; i < 2; i++)
+		ck_assert_int_eq(nth_view((size_t)i)->u.view.rtt_us, loops[_i].rtt[i]);
+	buf_free(&b);
+}
+END_TEST
+
 START_TEST(prefixes_part_interleaved_hosts)
 {
 	decode("redis-1: " B " 127.0.0.1:21702@31702 slave " A " 0 1796015564672 1 connected\n"
@@ -674,6 +712,7 @@ suite_dump(void)
 	    (int)(sizeof renderings / sizeof *renderings));
 	tcase_add_loop_test(c, what_stands_around_a_dump, 0,
 	    (int)(sizeof arounds / sizeof *arounds));
+	tcase_add_loop_test(c, a_stamp_on_a_line_of_its_own_is_early, 0, 6);
 	tcase_add_test(c, prefixes_part_interleaved_hosts);
 	tcase_add_test(c, dumps_without_headers_part_at_a_known_id);
 	tcase_add_test(c, json_and_base64_bundles);
