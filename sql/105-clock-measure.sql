@@ -473,6 +473,23 @@ UPDATE source_clock SET uncertainty_us = max(uncertainty_us, abs(measured_us) + 
  WHERE basis = 'as-found' AND source_id IN (SELECT u.source_id FROM clock_unit u JOIN clock_found f USING (unit) WHERE NOT f.fits);
 UPDATE source_clock SET doubtful = 1
  WHERE basis = 'as-found' AND source_id IN (SELECT u.source_id FROM clock_unit u JOIN clock_found f USING (unit) WHERE NOT f.sure);
+-- A dump that has its node's own changes when that node's log has them, as found,
+-- and would not by where the log was measured to be, was taken on that node's
+-- host: its clock is as much off, as it seems.
+DROP TABLE IF EXISTS temp.clock_host;
+CREATE TEMP TABLE clock_host AS
+SELECT a.unit, max(abs(f.offset_us) + f.spread_us) AS off_us
+  FROM clock_found f JOIN (SELECT DISTINCT unit FROM clock_unit WHERE kind = 'server-log') l ON l.unit = f.unit
+  JOIN sighting b ON b.unit = f.unit JOIN sighting a ON a.key = b.key AND a.unit <> b.unit
+  JOIN (SELECT DISTINCT unit FROM clock_unit WHERE kind = 'topology-dump') d ON d.unit = a.unit
+ WHERE abs(f.offset_us) > f.spread_us + 50000 AND typeof(a.key) = 'text'
+   AND a.unit NOT IN (SELECT unit FROM clock_found WHERE abs(offset_us) > spread_us + 50000)
+ GROUP BY a.unit, f.unit
+HAVING count(DISTINCT CASE WHEN a.lo - 50000 <= b.hi AND a.hi + 50000 >= b.lo THEN a.sighting_id END)
+	> 2 * count(DISTINCT CASE WHEN a.lo - 50000 <= b.hi + f.offset_us AND a.hi + 50000 >= b.lo + f.offset_us THEN a.sighting_id END);
+UPDATE source_clock SET doubtful = 1, uncertainty_us = max(uncertainty_us, (SELECT max(h.off_us) FROM clock_unit u JOIN clock_host h USING (unit)
+	WHERE u.source_id = source_clock.source_id))
+ WHERE basis = 'as-found' AND source_id IN (SELECT u.source_id FROM clock_unit u JOIN clock_host h USING (unit));
 -- A step and a drift are applied beside the offset.
 UPDATE source_clock SET (step_after, step_by, step_us) = (
 	SELECT s.step_after, s.step_by, s.step_us FROM clock_unit u JOIN clock_step s USING (unit) WHERE u.source_id = source_clock.source_id),

@@ -47,7 +47,8 @@ SELECT e.incident, e.source_id, e.position, e.at, e.uncertainty_us, e.blur_us, o
  WHERE e.kind = 'promotion' AND e.source_kind = 'server-log' AND e.at IS NOT NULL;
 INSERT OR IGNORE INTO clock_order (incident, node_id, epoch, made_id, made_position, made_at, seen_id, seen_position, seen_at, early_us, most_us)
 SELECT p.incident, p.node_id, p.made_epoch, p.source_id, p.position, p.at, f.source_id, f.position, f.at,
-	p.at - p.uncertainty_us - f.by_at, p.at - p.uncertainty_us - f.by_at
+	-- who shows it had to hear of it and to be asked
+	p.at - p.uncertainty_us - f.by_at, p.at - p.uncertainty_us - f.by_at + 100000
   FROM promotion p JOIN epoch_first f ON f.node_id = p.node_id AND f.epoch = p.made_epoch AND f.source_id <> p.source_id
  WHERE f.by_at < p.at - p.uncertainty_us
  ORDER BY p.source_id, p.position, f.source_id;
@@ -115,6 +116,22 @@ SELECT DISTINCT o.made_id, o.made_position, o.seen_id
 	> max(1, (SELECT count(*) FROM clock_order x JOIN clock_pool q ON q.unit = x.seen_id AND q.pool = p.pool
 	    WHERE x.made_id = o.made_id AND x.made_position = o.made_position));
 UPDATE source_clock SET doubtful = 1 WHERE basis = 'as-found' AND pairs IS NULL AND source_id IN (SELECT seen_id FROM odd_dump);
+
+-- A node's own dump that has the promotion when the node's log has it, while two
+-- others had it before: it was taken on that host, and goes by the log's clock.
+DROP TABLE IF EXISTS temp.host_dump;
+CREATE TEMP TABLE host_dump (source_id INTEGER PRIMARY KEY, made_id INTEGER NOT NULL, most_us INTEGER NOT NULL);
+INSERT OR IGNORE INTO host_dump
+SELECT f.source_id, o.made_id, max(o.most_us)
+  FROM clock_order o JOIN epoch_first f ON f.node_id = o.node_id AND f.epoch = o.epoch AND f.by_at >= o.made_at - 50000
+  JOIN (SELECT v.source_id, min(w.node_id) AS node_id FROM main.view v JOIN clock_node w USING (observer_id)
+	 WHERE v.kind = 'dump' GROUP BY v.source_id HAVING count(DISTINCT v.observer_id) = 1) d ON d.source_id = f.source_id AND d.node_id = o.node_id
+ WHERE o.early_us > 0 AND o.epoch > 0
+ GROUP BY f.source_id, o.made_id HAVING count(DISTINCT o.seen_id) >= 2;
+UPDATE source_clock SET doubtful = 1, (uncertainty_us, widen_us, detail) = (
+	SELECT source_clock.uncertainty_us + h.most_us, source_clock.widen_us + h.most_us, coalesce(source_clock.detail || '; ', '') || 'it goes by the clock of ' || s.name
+	  FROM host_dump h JOIN main.source s ON s.source_id = h.made_id WHERE h.source_id = source_clock.source_id)
+ WHERE basis = 'as-found' AND source_id IN (SELECT source_id FROM host_dump);
 
 UPDATE source_clock SET detail = coalesce(detail || '; ', '') || (
 	SELECT CASE WHEN o.epoch = 0 THEN printf('it has node %s %s %.3f s %s %s says that it was demoted', substr(n.name, 1, 8),

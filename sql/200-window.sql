@@ -83,7 +83,7 @@ WITH c AS (
 		AND b.owner NOT IN (-1, c.who) AND b.f0 > c.f0 ORDER BY b.f0, b.belief_id LIMIT 1) END AS yields_to
 	  FROM claim c),
 j AS (
-	SELECT c.*, k.who AS k_who, k.epoch AS k_epoch, k.mf AS k_mf, o.owner AS o_owner, o.epoch AS o_epoch, o.mf AS o_mf,
+	SELECT c.*, k.who AS k_who, k.epoch AS k_epoch, k.mf AS k_mf, k.sf AS k_sf, o.owner AS o_owner, o.epoch AS o_epoch, o.mf AS o_mf, o.sf AS o_sf,
 	    -- others name an owner whose epoch a process that began anew has not heard of
 	    coalesce(c.restarted AND o.epoch > c.epoch AND coalesce(k.epoch, 0) <= c.epoch, 0) AS by_word
 	  FROM c LEFT JOIN claim k ON k.claim_id = c.rival_id LEFT JOIN belief o ON o.belief_id = c.other_id),
@@ -102,6 +102,9 @@ SELECT claim_id, incident, seg_id, mf AS opened_after, sf AS opened_by, restarte
    -- a claim that was there from the start is news only against an older one
    AND (mf > -9223372036854775807 OR restarted OR coalesce(k_epoch, o_epoch, -1) <= coalesce(epoch, -1))
    AND NOT (mf = -9223372036854775807 AND NOT restarted AND k_mf IS NULL AND o_mf IS NULL)
+   -- after a restart it is stale against a claim that was there by then; one that
+   -- may have come later is a promotion, and its window another
+   AND NOT (stale AND restarted AND CASE WHEN by_word THEN o_sf ELSE coalesce(k_sf, o_sf) END > mf)
    -- what the old owner gave to it long before: the end of a window of the second kind
    AND NOT EXISTS (SELECT 1 FROM belief y WHERE y.seg_id = r.seg_id AND y.who = r.prev_owner AND y.owner = r.who AND y.epoch IS r.epoch
 	AND y.sf + 100000 < r.mf AND y.mt > r.mf

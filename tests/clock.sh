@@ -57,6 +57,23 @@ for n in automatic claimant-dead-kill; do
 	is "$n: and its verdicts" "$(verdicts "$work/$n.db")" "$(verdicts "$work/moved.db")"
 done
 
+# One host 1.5 s late, its log and the dump that was taken on it, and no capture:
+# the windows are the same ones and none excludes what is true.
+for x in 'manual-40 5' 'manual-40 1' 'claimant-dead-kill 4' 'automatic 4' 'stretched-420 4'; do
+	n=${x% *} k=${x#* }
+	ingest "$n"
+	cp "$work/$n.db" "$work/true.db"
+	sqlite3 -bail "$work/true.db" "PRAGMA foreign_keys=ON; DELETE FROM source WHERE kind = 'capture'"
+	cp "$work/true.db" "$work/moved.db"
+	move "$work/moved.db" "%/server/n$k.%" 1500000
+	move "$work/moved.db" "%/views/n$k.%" 1500000
+	"$slotrace" analyze "$work/true.db" && "$slotrace" analyze "$work/moved.db"
+	is "$n: host n$k 1.5 s late: its windows, and the truth inside their bounds" '0 0' "$(sql "$work/moved.db" "ATTACH '$work/true.db' AS t;
+	    SELECT (SELECT count(*) FROM main.window w WHERE NOT EXISTS (SELECT 1 FROM t.window x WHERE x.new_owner_id IS w.new_owner_id AND x.new_epoch IS w.new_epoch
+		AND x.opened_by >= coalesce(w.opened_after, 0) AND coalesce(x.opened_after, 0) <= w.opened_by AND coalesce(x.max_ms, 9e9) >= w.min_ms))
+	    || ' ' || (SELECT count(*) FROM t.window x WHERE NOT EXISTS (SELECT 1 FROM main.window w WHERE w.new_owner_id IS x.new_owner_id AND w.new_epoch IS x.new_epoch))")"
+done
+
 # One client log 1.7 s late, one dump 0.8 s early.
 for n in automatic claimant-dead-kill valkey9-automatic-logfmt; do
 	cp "$work/$n.db" "$work/moved.db"
