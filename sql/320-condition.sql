@@ -65,7 +65,7 @@ SELECT v.error_id, NULL, 'budget',
 INSERT INTO condition
 SELECT NULL, w.window_id, 'budget',
 	CASE WHEN count(c.holds) = 0 THEN NULL ELSE max(c.holds) END,
-	CASE WHEN count(c.holds) = 0 THEN 'no error shows a redirect budget' ELSE coalesce(sum(c.holds), 0) || ' of ' || count(c.holds) || ' errors had a budget shorter than the node timeout' END,
+	CASE WHEN count(c.holds) = 0 THEN 'no error shows a redirect budget' ELSE coalesce(sum(c.holds), 0) || ' of ' || count(c.holds) || CASE count(c.holds) WHEN 1 THEN ' error' ELSE ' errors' END || ' had a budget shorter than the node timeout' END,
 	w.incident
   FROM divergence_window w LEFT JOIN verdict v USING (window_id) LEFT JOIN condition c ON c.error_id = v.error_id AND c.condition = 'budget'
  GROUP BY w.window_id ORDER BY w.window_id;
