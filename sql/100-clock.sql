@@ -39,6 +39,7 @@ DROP TABLE IF EXISTS condition;
 DROP TABLE IF EXISTS evidence;
 DROP TABLE IF EXISTS storm;
 DROP TABLE IF EXISTS window_redirect;
+DROP TABLE IF EXISTS redirect_again;
 DROP TABLE IF EXISTS incident_redirect;
 
 -- One row: one source's clock.

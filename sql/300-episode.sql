@@ -127,7 +127,7 @@ CREATE TEMP TABLE hop (hop_id INTEGER PRIMARY KEY, observer_id INTEGER NOT NULL,
 INSERT INTO hop (observer_id, slot, at, asked_id, target_id, redirect_id)
 SELECT observer_id, slot, at, asked_id, target_id, redirect_id FROM c_redirect
  WHERE source_kind = 'capture' AND code = 'MOVED' AND slot IS NOT NULL AND asking = 0
-   AND observer_id IN (SELECT observer_id FROM unlogged)
+   AND observer_id IN (SELECT observer_id FROM unlogged) AND redirect_id NOT IN (SELECT redirect_id FROM redirect_again)
  ORDER BY observer_id, slot, at, redirect_id;
 DROP TABLE IF EXISTS temp.loop;
 CREATE TEMP TABLE loop AS

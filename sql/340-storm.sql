@@ -1,6 +1,6 @@
 -- 340-storm.sql - bursts of topology requests and connects.
 --
--- Reads: command_rate.  Makes:
+-- Reads: command_rate, temp.same_wire (115).  Makes:
 --   storm	one row: one burst of one command at one endpoint, against that
 --		endpoint's own baseline (the median of its seconds with any)
 
@@ -19,10 +19,15 @@ CREATE TABLE storm (
 
 INSERT INTO storm (incident, at, until, endpoint_id, command, clients, requests, peak_per_s, window_id)
 WITH t AS (
-	SELECT s.incident, c.endpoint_id, c.command, c.at + k.offset_us AS at, sum(c.requests) AS n, sum(c.connections) AS conns
-	  FROM command_rate c JOIN source s USING (source_id) JOIN source_clock k USING (source_id)
-	 WHERE c.command <> 'other'
-	 GROUP BY s.incident, c.endpoint_id, c.command, c.at + k.offset_us),
+	-- of captures of the same traffic, which may be a second apart, the most that
+	-- one of them has
+	SELECT incident, endpoint_id, command, at, sum(n) AS n, sum(conns) AS conns FROM (
+		SELECT s.incident, c.endpoint_id, c.command, CASE WHEN g.first_id IS NULL THEN c.at + k.offset_us
+			ELSE (c.at + k.offset_us + 500000) / 1000000 * 1000000 END AS at, max(c.requests) AS n, max(c.connections) AS conns
+		  FROM command_rate c JOIN source s USING (source_id) JOIN source_clock k USING (source_id) LEFT JOIN temp.same_wire g USING (source_id)
+		 WHERE c.command <> 'other'
+		 GROUP BY s.incident, c.endpoint_id, c.command, 4, c.observer_id, coalesce(g.first_id, s.source_id))
+	 GROUP BY incident, endpoint_id, command, at),
 r AS (SELECT t.*, row_number() OVER (PARTITION BY endpoint_id, command ORDER BY n, at) AS i, count(*) OVER (PARTITION BY endpoint_id, command) AS m FROM t),
 b AS (SELECT endpoint_id, command, max(n) AS base FROM r WHERE i = (m + 1) / 2 GROUP BY endpoint_id, command),
 h AS (SELECT t.*, CASE WHEN t.at - lag(t.at) OVER (PARTITION BY t.endpoint_id, t.command ORDER BY t.at) <= 2000000 THEN 0 ELSE 1 END AS ch

@@ -8,8 +8,8 @@
 --			tell, and how many of the latter have their like (slot,
 --			target, code) in a capture at that time: where a storm is
 --			dense it may be another client's, so none is left out
--- A redirect that an error's own text names stands in the log twice: once is
--- counted.
+-- A redirect that an error's own text names stands in the log twice, one that two
+-- captures show (115) in both: once is counted.
 
 CREATE TABLE window_redirect (
 	window_id	INTEGER PRIMARY KEY,
@@ -32,7 +32,7 @@ SELECT r.incident, r.at, r.redirect_id, r.slot, r.source_kind = 'capture',
     r.source_kind <> 'capture' AND EXISTS (SELECT 1 FROM temp.wire_redirect w WHERE w.incident = r.incident AND w.slot = r.slot
 	AND w.target_id = r.target_id AND w.code = r.code AND w.at BETWEEN r.at - 10000 AND r.at + 10000 + r.precision_us)
   FROM c_redirect r
- WHERE r.code IN ('MOVED', 'ASK') AND r.client_error_id IS NULL;
+ WHERE r.code IN ('MOVED', 'ASK') AND r.client_error_id IS NULL AND r.redirect_id NOT IN (SELECT redirect_id FROM redirect_again);
 CREATE INDEX temp.redirect_at_i ON redirect_at (incident, at, slot, redirect_id);
 DROP TABLE IF EXISTS temp.redirect_in;
 CREATE TEMP TABLE redirect_in (window_id INTEGER NOT NULL, redirect_id INTEGER NOT NULL, PRIMARY KEY (window_id, redirect_id)) WITHOUT ROWID;

@@ -88,7 +88,7 @@ SELECT at, strftime('%Y-%m-%dT%H:%M:%S', at/1000000, 'unixepoch') || printf('.%0
 		r.source, r.position, r.incident, 1 AS rank, r.redirect_id AS id
 	  FROM c_redirect r JOIN observer o USING (observer_id)
 	  LEFT JOIN endpoint a ON a.endpoint_id = r.asked_id LEFT JOIN endpoint b ON b.endpoint_id = r.target_id
-	 WHERE r.client_error_id IS NULL
+	 WHERE r.client_error_id IS NULL AND r.redirect_id NOT IN (SELECT redirect_id FROM redirect_again)
 	UNION ALL
 	SELECT v.at, CASE WHEN e.kind IN ('redirects-exhausted', 'redirect-loop') THEN e.kind ELSE 'failover-error' END, o.name, NULL, CAST(v.slot AS TEXT),
 		v.verdict || ' (rule ' || v.rule || '): ' || v.message, s.name, v.position, v.incident, 2, v.error_id

@@ -161,7 +161,7 @@ grep -q ': may be off: [-+]21[56][09][09].* too few, not applied$' clocks && r=0
 ok 'measured, not applied: the clocks tell it' $r
 grep -q '^  - Find out whose clock is wrong: .* may be off by up to 21600 s' out && r=0 || r=1
 ok 'and the advice' $r
-advised 'Check the zone of 6 logs: they share no moment with the rest of the evidence (in/server/n1.log, from 2026-11-30T08:10:00Z to 2026-11-30T08:10:30Z). Read them anew with --zone, or declare the offset (slotrace clock DB SOURCE OFFSET) and analyze again.'
+advised 'Check the zone of 6 logs: they share no moment with the rest of the evidence (in/server/n1.log, from 2026-11-30T08:10:00Z to 2026-11-30T08:10:30Z). Read them anew with --zone +06:00, with which they meet the rest, or declare the offset (slotrace clock DB SOURCE OFFSET) and analyze again.'
 read_in --zone +06:00
 is 'read in its zone there is no such advice' 0 "$("$slotrace" report t.db | grep -c 'Check the zone' || true)"
 
@@ -241,4 +241,31 @@ done >in/c9/shop.log
 read_in
 "$slotrace" report t.db --width 1000 >out
 is 'refusals: no error followed is not said' '1 1' "$(grep -c '^  - .*no failover error followed, but CLUSTERDOWN, 2 times, to one client$' out) $(grep -c 'CLUSTERDOWN was logged 2 times, always while nodes disagreed: c9/shop 2. By itself it is no failover error, and not judged.$' out)"
+
+# Two captures of the same traffic: what both show is counted once.
+rm -r in/*
+xzcat "$srcdir/samples/spurious/capture.pcap.xz" >in/a.pcap
+read_in
+cp in/a.pcap in/b.pcap
+printf '\377\377\3\0' | dd of=in/b.pcap bs=1 seek=16 conv=notrunc 2>/dev/null
+counts="SELECT redirects FROM summary; SELECT count(*) FROM timeline WHERE kind IN ('moved', 'ask');
+    SELECT at_utc, endpoint, command, requests, peak_per_s FROM connect_storm; SELECT count(*) FROM failover_error"
+sql t.db "$counts" >one
+read_in
+sql t.db "$counts" >two
+is 'two captures are read' 2 "$(sql t.db "SELECT count(*) FROM source WHERE kind = 'capture' AND status = 'read'")"
+is 'a packet in two captures is counted once' "$(cat one)" "$(cat two)"
+is 'and that is said' 1 "$("$slotrace" report t.db --width 1000 | grep -c '^  - [1-9][0-9]* replies (redirects and refusals) are in more than one capture of the same traffic: counted once.$')"
+
+# A client's log in another zone: its errors are told apart, and stretch no axis.
+rm -r in/*
+cp -r "$srcdir"/samples/genuine/views "$srcdir"/samples/genuine/clients in
+zcat "$srcdir/samples/genuine/clients/refclient.log.gz" | sed 's/^2026-11-30\([ T]\)02:/2026-11-30\109:/; s/^\([0-9T: ,.-]*\)Z/\1/' >in/clients/refclient.log
+rm in/clients/refclient.log.gz
+read_in
+"$slotrace" report t.db --width 1000 >out
+is 'errors of a log in another zone are told apart' 2 "$(sed -n '/^What happened/,/^$/p' out | grep -c 'T09:.*, by a log that shares no moment with the rest$')"
+is 'and no sentence goes over hours' 0 "$(sed -n '/^What happened/,/^$/p' out | grep -c 'T02:.* to 09:' || true)"
+is 'nor does the axis' 1 "$("$slotrace" report t.db -f html | sed -n 's/.*data-t0="\([0-9]*\)[0-9.]*" data-t1="\([0-9]*\)[0-9.]*".*/\2 \1/p' | awk '{ print ($1 - $2 < 120000) }')"
+is 'and the lane says so' 1 "$("$slotrace" report t.db -f html | grep -c 'its log lies outside of these times')"
 done_testing

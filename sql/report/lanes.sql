@@ -33,7 +33,9 @@ CREATE TEMP TABLE extent AS
 WITH happened (at) AS (
 	SELECT coalesce(opened_after, opened_by) FROM window WHERE cause <> 'migration'
 	UNION ALL SELECT coalesce(converged_by, closed_by, opened_by) FROM window WHERE cause <> 'migration'
-	UNION ALL SELECT at FROM failover_error
+	-- not of a log whose times lie elsewhere, unless there is nothing else
+	UNION ALL SELECT at FROM failover_error e WHERE NOT EXISTS (SELECT 1 FROM astray x WHERE x.incident = e.incident AND x.name = e.source)
+	    OR NOT EXISTS (SELECT 1 FROM failover_error f WHERE f.at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM astray x WHERE x.incident = f.incident AND x.name = f.source))
 	UNION ALL SELECT at FROM connect_storm
 ), fell (at) AS (	-- who died, where there is nothing of all that
 	SELECT at FROM health UNION ALL SELECT at FROM fate
@@ -53,8 +55,9 @@ SELECT 'node', id, addr, id, incident FROM (
 	FROM node_label l ORDER BY took_part DESC, incident, addr, id LIMIT 200)
 ORDER BY incident, addr, id;
 INSERT INTO lane (kind, key, label, detail, incident)
-SELECT 'client', client, client, coalesce(library, ''), incident FROM (
-	SELECT client, min(library) AS library, incident, count(*) AS n FROM failover_error
+SELECT 'client', client, client, coalesce(library, '') || CASE WHEN first_at > (SELECT t1 FROM extent) OR last_at < (SELECT t0 FROM extent)
+           THEN ': its log lies outside of these times' ELSE '' END, incident FROM (
+	SELECT client, min(library) AS library, incident, count(*) AS n, min(at) AS first_at, max(at) AS last_at FROM failover_error
 	GROUP BY incident, client ORDER BY n DESC, client LIMIT 200)
 ORDER BY incident, client;
 

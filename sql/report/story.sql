@@ -4,7 +4,7 @@
 -- Reads the views in scope (scope.sql), the digest (digest.sql), setting,
 -- source, source_clock, observer, node, view, contact, endpoint, server_event,
 -- redirect and client_error.
--- Makes temp.apart, temp.together, temp.cluster_of, temp.clusters, temp.summary, temp.assumed, temp.limit_said, temp.headline, temp.whose, temp.tally, temp.fact, temp.story,
+-- Makes temp.astray, temp.refused, temp.harmless, temp.apart, temp.together, temp.cluster_of, temp.clusters, temp.summary, temp.assumed, temp.limit_said, temp.headline, temp.whose, temp.tally, temp.fact, temp.story,
 -- temp.advice (and temp.chapter, temp.fate and temp.deed, of which the story is
 -- made).
 
@@ -67,6 +67,23 @@ ORDER BY m.incident;
 -- One row: an incident and what stands before what is its, where there are others.
 CREATE TEMP TABLE whose AS
 SELECT incident, CASE WHEN (SELECT count(*) FROM summary) > 1 THEN incident || ': ' ELSE '' END AS prefix FROM summary;
+
+-- One row: a log without a zone or a year that shares no moment with what states
+-- both; zone: the one in which its times would meet the rest, as --zone takes it, where
+-- there is one only.
+CREATE TEMP TABLE astray AS
+WITH RECURSIVE quarter (q) AS (SELECT -56 UNION ALL SELECT q + 1 FROM quarter WHERE q < 56),
+rest AS MATERIALIZED (SELECT o.incident, min(o.first_at) AS first_at, max(o.last_at) AS last_at FROM c_source o JOIN source x USING (source_id)
+	WHERE x.at_basis IN ('stated', 'envelope') AND o.first_at IS NOT NULL GROUP BY o.incident)
+SELECT t.incident, t.name, t.first_at, t.last_at, s.at_basis = 'file-time' AS year,
+       (SELECT CASE WHEN count(*) = 1 THEN printf('%s%02d:%02d', CASE WHEN min(q) < 0 THEN '-' ELSE '+' END, abs(min(q)) / 4, abs(min(q)) % 4 * 15) END
+        FROM quarter JOIN rest r ON r.incident = t.incident
+        WHERE s.at_basis = 'assumed-utc' AND t.first_at - q * 900000000 <= r.last_at + 5000000 AND t.last_at - q * 900000000 >= r.first_at - 5000000) AS zone
+FROM c_source t JOIN source s USING (source_id) JOIN source_clock k USING (source_id) JOIN rest USING (incident), temp.scope c
+WHERE s.kind IN ('client-log', 'server-log') AND s.at_basis IN ('assumed-utc', 'file-time') AND k.basis = 'as-found' AND t.first_at IS NOT NULL
+  AND (c.incident IS NULL OR t.incident = c.incident)
+  AND NOT EXISTS (SELECT 1 FROM c_source o JOIN source x USING (source_id) WHERE o.incident = t.incident AND x.at_basis IN ('stated', 'envelope')
+      AND o.first_at <= t.last_at + 60000000 AND o.last_at >= t.first_at - 60000000);
 
 -- One row: how many errors of a verdict there are, what that means, and the name
 -- of the first.
@@ -142,6 +159,11 @@ FROM summary LEFT JOIN (
 	SELECT incident, CASE WHEN count(*) = 1 THEN min(l.lasted) WHEN count(l.max_ms) < count(*) THEN coalesce('at least ' || nullif(max(l.min_ms), 0) || ' ms', min(l.lasted) FILTER (WHERE l.max_ms IS NULL))
 	           WHEN max(coalesce(l.min_ms, 0)) = max(l.max_ms) THEN max(l.max_ms) || ' ms' ELSE max(coalesce(l.min_ms, 0)) || ' to ' || max(l.max_ms) || ' ms' END AS lasted
 	FROM window w JOIN window_lasted l USING (window_id) WHERE w.cause <> 'migration' GROUP BY incident) USING (incident);
+-- Packets that two captures show are counted once.
+INSERT INTO fact
+SELECT 25, s.incident, printf('%d repl%s in more than one capture of the same traffic: counted once.', count(*), CASE count(*) WHEN 1 THEN 'y (a redirect or a refusal) is' ELSE 'ies (redirects and refusals) are' END)
+FROM main.redirect_again a JOIN redirect r USING (redirect_id) JOIN source s USING (source_id), temp.scope c
+WHERE c.incident IS NULL OR s.incident = c.incident GROUP BY s.incident;
 -- What the gate would have done, of the incident as a whole.
 INSERT INTO fact
 SELECT 30, incident, 'Had each client looked at the nodes'' views before raising (the gate), of ' || CASE errors WHEN 1 THEN 'one error' ELSE errors || ' errors' END ||
@@ -190,7 +212,7 @@ CREATE INDEX temp.refused_at ON refused (incident, at);
 INSERT INTO fact
 SELECT 47, incident, printf('CLUSTERDOWN was %s %s%s: %s. By itself it is no failover error, and not judged.', CASE on_wire WHEN 1 THEN 'answered' ELSE 'logged' END,
            CASE sum(n) WHEN 1 THEN 'once' ELSE sum(n) || ' times' END, CASE sum(inside) WHEN 0 THEN '' ELSE ', ' || CASE WHEN sum(inside) = sum(n) THEN 'always' ELSE sum(inside) || ' of them' END || ' while nodes disagreed' END,
-           group_concat(client || ' ' || n, ', ') FILTER (WHERE nth <= 6) || CASE WHEN count(*) > 6 THEN printf(' and %d more clients', count(*) - 6) ELSE '' END)
+           group_concat(client || ' ' || n, ', ') FILTER (WHERE nth <= 6) || CASE WHEN count(*) > 6 THEN printf(' and %d more client%s', count(*) - 6, CASE count(*) WHEN 7 THEN '' ELSE 's' END) ELSE '' END)
 FROM (SELECT incident, client, on_wire, count(*) AS n, row_number() OVER (PARTITION BY incident ORDER BY count(*) DESC, client) AS nth,
              sum(EXISTS (SELECT 1 FROM window w WHERE w.incident = r.incident AND r.at BETWEEN w.opened_by AND coalesce(w.converged_by, w.closed_by, r.at))) AS inside
       FROM refused r GROUP BY incident, client, on_wire ORDER BY incident, nth)
@@ -276,13 +298,15 @@ SELECT min(at), 2, NULL, incident,
        CASE count(*) WHEN 1 THEN '; 1 error of ' || min(client) ELSE printf('; %d errors of %s', count(*), CASE count(DISTINCT client) WHEN 1 THEN min(client) ELSE count(DISTINCT client) || ' clients' END) END ||
        CASE WHEN verdict <> 'undetermined' THEN ' (' || verdict || ')' WHEN count(leans) > 0 THEN ' (' || count(leans) || CASE count(leans) WHEN 1 THEN ' leans to ' ELSE ' lean to ' END || group_concat(DISTINCT leans) || ')' ELSE '' END ||
        CASE WHEN count(window_id) = 0 THEN '' WHEN count(*) = 1 THEN ', told with window ' || min(window_id) ELSE printf(', %s told with window%s', CASE count(window_id) WHEN count(*) THEN 'all' ELSE count(window_id) || ' of them' END,
-           CASE count(DISTINCT window_id) WHEN 1 THEN ' ' || min(window_id) ELSE 's too' END) END
-FROM (SELECT *, CASE WHEN verdict = 'genuine' OR verdict = 'spurious' THEN coalesce(claimant_addr, substr(claimant_id, 1, 8)) END AS node,
+           CASE count(DISTINCT window_id) WHEN 1 THEN ' ' || min(window_id) ELSE 's too' END) END ||
+       CASE WHEN elsewhere THEN ', by a log that shares no moment with the rest' ELSE '' END
+FROM (SELECT *, EXISTS (SELECT 1 FROM astray x WHERE x.incident = failover_error.incident AND x.name = failover_error.source) AS elsewhere,
+             CASE WHEN verdict = 'genuine' OR verdict = 'spurious' THEN coalesce(claimant_addr, substr(claimant_id, 1, 8)) END AS node,
              CASE WHEN verdict = 'corruption' OR verdict = 'undetermined' THEN '' WHEN fault IN ('owner-down', 'claimant-down') THEN CASE WHEN p.id IS NULL THEN 'down' ELSE 'network-partition' END WHEN verdict = 'spurious' AND rule = '4' THEN 'divergence' ELSE coalesce(fault, '') END AS behind
       FROM failover_error JOIN error_time USING (error_id) LEFT JOIN (SELECT incident AS whose, claimant_id AS id, since, until FROM partitioned) p
           ON p.whose = incident AND p.id = claimant_id AND at BETWEEN p.since AND p.until
       WHERE (coalesce(fault, '') <> 'crossed-slots' OR window_id IS NULL) AND (verdict <> 'spurious' OR window_id IS NULL))
-GROUP BY incident, verdict, behind, CASE WHEN behind IN ('cluster-down', 'partial-coverage', 'crossed-slots') THEN NULL ELSE node END;
+GROUP BY incident, verdict, behind, CASE WHEN behind IN ('cluster-down', 'partial-coverage', 'crossed-slots') THEN NULL ELSE node END, elsewhere;
 -- What became of the nodes, by their own word and that of others: told once a
 -- node, or once for all where there are many.
 CREATE TEMP TABLE fate (at INTEGER, node TEXT, what TEXT, many TEXT, incident TEXT, sentence TEXT);
@@ -420,14 +444,14 @@ INSERT INTO advice
 SELECT 40, 'slot-map', sum(n),
        CASE sum(n) WHEN 1 THEN 'One error' ELSE sum(n) || ' errors' END || ' came from the client''s own slot map while the nodes agreed: ' ||
        'drop the map and read it anew, and raise SlotMapCorruptionError, never a failover error (' ||
-       group_concat(client || ' ' || n, ', ') FILTER (WHERE nth <= 6) || CASE WHEN count(*) > 6 THEN printf(', and %d more clients', count(*) - 6) ELSE '' END || ').',
+       group_concat(client || ' ' || n, ', ') FILTER (WHERE nth <= 6) || CASE WHEN count(*) > 6 THEN printf(', and %d more client%s', count(*) - 6, CASE count(*) WHEN 7 THEN '' ELSE 's' END) ELSE '' END || ').',
        incident
 FROM (SELECT incident, client, count(*) AS n, row_number() OVER (PARTITION BY incident ORDER BY count(*) DESC, client) AS nth
       FROM failover_error WHERE verdict = 'corruption' GROUP BY incident, client ORDER BY incident, nth)
 GROUP BY incident;
 INSERT INTO advice
 SELECT 41, 'address-alias', sum(n),
-       CASE sum(n) WHEN 1 THEN 'One' ELSE sum(n) END || ' of these errors, of ' || group_concat(client, ', ') FILTER (WHERE nth <= 6) || CASE WHEN count(*) > 6 THEN printf(', and %d more clients', count(*) - 6) ELSE '' END ||
+       CASE sum(n) WHEN 1 THEN 'One' ELSE sum(n) END || ' of these errors, of ' || group_concat(client, ', ') FILTER (WHERE nth <= 6) || CASE WHEN count(*) > 6 THEN printf(', and %d more client%s', count(*) - 6, CASE count(*) WHEN 7 THEN '' ELSE 's' END) ELSE '' END ||
        ', can be explained: an address means another node to the client than to the cluster' ||
        coalesce((SELECT printf(' (sent to %s it asked %s)', a.sent_to, a.asked) FROM taken_for a WHERE a.incident = c.incident GROUP BY a.sent_to, a.asked ORDER BY count(*) DESC, a.sent_to, a.asked LIMIT 1), '') ||
        '; check cluster-announce-*, NAT and proxies.', incident
@@ -471,21 +495,14 @@ FROM (SELECT s.incident, s.name AS source, k.uncertainty_us AS us, coalesce(k.de
       WHERE k.basis = 'as-found' AND k.widen_us >= 50000 AND (c.incident IS NULL OR s.incident = c.incident)
       ORDER BY k.uncertainty_us, s.source_id DESC)
 GROUP BY incident;
--- Logs without a zone or a year that share no moment with what states both.
 INSERT INTO advice
 SELECT 82, 'zone', count(*),
        printf('Check the zone%s of %s: %s no moment with the rest of the evidence (%s, from %s to %s). Read %s anew with --zone%s, or declare the offset (slotrace clock DB SOURCE OFFSET) and analyze again.', CASE WHEN max(year) THEN ' and year' ELSE '' END,
            CASE count(*) WHEN 1 THEN 'one log' ELSE count(*) || ' logs' END, CASE count(*) WHEN 1 THEN 'it shares' ELSE 'they share' END, min(name),
            strftime('%Y-%m-%dT%H:%M:%SZ', min(first_at) / 1000000, 'unixepoch'), strftime('%Y-%m-%dT%H:%M:%SZ', max(last_at) / 1000000, 'unixepoch'),
-           CASE count(*) WHEN 1 THEN 'it' ELSE 'them' END, CASE WHEN max(year) THEN ' or --year' ELSE '' END), incident
-FROM (SELECT t.incident, t.name, t.first_at, t.last_at, s.at_basis = 'file-time' AS year
-      FROM c_source t JOIN source s USING (source_id) JOIN source_clock k USING (source_id), temp.scope c
-      WHERE s.kind IN ('client-log', 'server-log') AND s.at_basis IN ('assumed-utc', 'file-time') AND k.basis = 'as-found' AND t.first_at IS NOT NULL
-        AND (c.incident IS NULL OR t.incident = c.incident)
-        AND EXISTS (SELECT 1 FROM c_source o JOIN source x USING (source_id) WHERE o.incident = t.incident AND x.at_basis IN ('stated', 'envelope') AND o.first_at IS NOT NULL)
-        AND NOT EXISTS (SELECT 1 FROM c_source o JOIN source x USING (source_id) WHERE o.incident = t.incident AND x.at_basis IN ('stated', 'envelope')
-            AND o.first_at <= t.last_at + 60000000 AND o.last_at >= t.first_at - 60000000))
-GROUP BY incident;
+           CASE count(*) WHEN 1 THEN 'it' ELSE 'them' END,
+           CASE WHEN max(year) THEN ' or --year' WHEN count(DISTINCT zone) = 1 AND count(zone) = count(*) THEN ' ' || min(zone) || ', with which ' || CASE count(*) WHEN 1 THEN 'it meets' ELSE 'they meet' END || ' the rest' ELSE '' END), incident
+FROM astray GROUP BY incident;
 
 -- Where no error was found: could one have been seen at all, and what would show
 -- it?  One row: an incident and what was read of it.

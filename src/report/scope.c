@@ -31,7 +31,7 @@ static const char scope_drop[] =
     "DROP VIEW IF EXISTS temp.timeline; DROP TABLE IF EXISTS temp.node_label;"
     "DROP TABLE IF EXISTS temp.rule_text;"
     "DROP TABLE IF EXISTS temp.assumed; DROP TABLE IF EXISTS temp.clock_said; DROP TABLE IF EXISTS temp.seen; DROP TABLE IF EXISTS temp.partitioned; DROP TABLE IF EXISTS temp.of_another; DROP TABLE IF EXISTS temp.loss;"
-    "DROP TABLE IF EXISTS temp.harmless; DROP TABLE IF EXISTS temp.refused;"
+    "DROP TABLE IF EXISTS temp.astray; DROP TABLE IF EXISTS temp.harmless; DROP TABLE IF EXISTS temp.refused;"
     "DROP VIEW IF EXISTS temp.input_said; DROP TABLE IF EXISTS temp.copy_of; DROP TABLE IF EXISTS temp.last_word;"
     "DROP TABLE IF EXISTS temp.apart; DROP TABLE IF EXISTS temp.together; DROP TABLE IF EXISTS temp.cluster_of; DROP TABLE IF EXISTS temp.clusters;"
     "DROP TABLE IF EXISTS temp.advice; DROP TABLE IF EXISTS temp.story;"
@@ -123,6 +123,34 @@ duration(const char *s, int64_t *us)
 	return (-1);
 }
 
+/* "20:31:55.5", as reports print times behind the first: of the one day on which
+ * it lies in the evidence. */
+static int
+time_of_day(const char *s, int64_t first, int64_t last, int64_t *at)
+{
+	static const int64_t	 day = INT64_C(86400000000);
+	int			 h, m, sec, n = 0, found = 0;
+	int64_t			 of_day, t;
+
+	if (sscanf(s, "%2d:%2d:%2d%n", &h, &m, &sec, &n) != 3 || n != 8 || h < 0 || h > 23 ||
+	    m < 0 || m > 59 || sec < 0 || sec > 60)
+		return (-1);
+	s += n;
+	of_day = ((h * 60 + m) * INT64_C(60) + sec) * 1000000 + fraction(&s);
+	if ((*s != '\0' && strcmp(s, "Z") != 0 && strcmp(s, "z") != 0) || first > last)
+		return (-1);
+	if (last / day == first / day) {
+		*at = first / day * day + of_day;
+		return (0);
+	}
+	for (t = first / day * day + of_day; t <= last && found < 2; t += day)
+		if (t >= first) {
+			*at = t;
+			found++;
+		}
+	return (found == 1 ? 0 : -1);
+}
+
 int
 scope_time(const char *text, int64_t first, int64_t last, int64_t *at)
 {
@@ -138,7 +166,7 @@ scope_time(const char *text, int64_t first, int64_t last, int64_t *at)
 		*at = *p == '-' ? base - us : base + us;
 		return (0);
 	}
-	if (rfc3339(text, at) == 0)
+	if (rfc3339(text, at) == 0 || time_of_day(text, first, last, at) == 0)
 		return (0);
 	for (base = 0; isdigit((unsigned char)*p) && p - text < 17; p++)
 		base = base * 10 + (*p - '0');

@@ -55,6 +55,7 @@ CREATE TABLE source_clock (source_id INT, offset_us INT, uncertainty_us INT DEFA
 -- Not promised, but read for the addresses of replicas.
 CREATE TABLE node_address (node_id INT, name TEXT, incident TEXT, addr TEXT);
 -- A derived table beneath summary, which the story reads.
+CREATE TABLE redirect_again (redirect_id INTEGER PRIMARY KEY);
 CREATE TABLE incident_redirect (incident TEXT, redirects INT, in_windows INT, captured INT, logged INT, alike INT);
 INSERT INTO node_address
 SELECT value, printf('%d%039d', value, 0), 'inc', printf('10.0.0.%d:6379', value) FROM json_each('[1,2,3,4]');

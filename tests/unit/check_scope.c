@@ -43,6 +43,24 @@ START_TEST(times_relative_to_the_evidence)
 }
 END_TEST
 
+/* A time without a date is of the only day on which the evidence has it. */
+START_TEST(times_of_day)
+{
+	static const int64_t	 noon = INT64_C(1796040000000000), hour = INT64_C(3600000000);
+	int64_t			 t;
+
+	ck_assert_int_eq(scope_time("11:00:00.25", noon, noon + hour, &t), 0);
+	ck_assert_int_eq(t, noon - hour + 250000);
+	ck_assert_int_eq(scope_time("13:00:00Z", noon, noon + 20 * hour, &t), 0);
+	ck_assert_int_eq(t, noon + hour);
+	ck_assert_int_eq(scope_time("01:00:00", noon, noon + 20 * hour, &t), 0);
+	ck_assert_int_eq(t, noon + 13 * hour);
+	ck_assert_int_eq(scope_time("13:00:00", noon, noon + 30 * hour, &t), -1);
+	ck_assert_int_eq(scope_time("11:00:00", noon, noon + 20 * hour, &t), -1);
+	ck_assert_int_eq(scope_time("24:00:00", noon, noon + hour, &t), -1);
+}
+END_TEST
+
 START_TEST(what_is_no_time)
 {
 	static const char *const	 bad[] = { "", "yesterday", "start+", "start+10x",
@@ -92,6 +110,7 @@ suite_scope(void)
 
 	tcase_add_test(t, times_of_every_form);
 	tcase_add_test(t, times_relative_to_the_evidence);
+	tcase_add_test(t, times_of_day);
 	tcase_add_test(t, what_is_no_time);
 	tcase_add_test(t, names_depend_on_all_that_makes_an_error);
 	tcase_add_test(t, formats_are_found_by_name);
