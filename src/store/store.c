@@ -254,6 +254,24 @@ prepare_to_write(struct store *s, struct err *e)
 	    "PRAGMA temp.cache_size=-16384", e));
 }
 
+/* Whether a file can be made there.  SQLite tries to read what it may not make,
+ * and says that it is not there. */
+static int
+may_make(const char *path, struct err *e)
+{
+	const char	*slash = strrchr(path, '/');
+	struct buf	 dir = { 0 };
+	int		 rv;
+
+	if (slash != NULL)
+		buf_add(&dir, path, (size_t)(slash - path) + 1);
+	rv = access(slash != NULL ? buf_cstr(&dir) : ".", W_OK | X_OK);
+	if (rv != 0)
+		err_set(e, "%s: %s", path, strerror(errno));
+	buf_free(&dir);
+	return (rv);
+}
+
 static int
 open_file(struct store *s, enum store_mode mode, struct err *e)
 {
@@ -263,6 +281,8 @@ open_file(struct store *s, enum store_mode mode, struct err *e)
 	if (stat(s->path, &st) != 0) {
 		if (mode != STORE_CREATE)
 			return (err_set(e, "%s: %s", s->path, strerror(errno)));
+		if (may_make(s->path, e) != 0)
+			return (-1);
 	} else if (!S_ISREG(st.st_mode)) {
 		err_set(e, "%s %s", S_ISDIR(st.st_mode) ? "a folder" : "a pipe or a"
 		    " device", not_a_timeline);
