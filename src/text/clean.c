@@ -167,7 +167,7 @@ clean_prefix(struct span s, struct buf *b)
 	if (enc == CLEAN_UTF8)
 		return (has_mark(s) ? span_make(s.p + 3, s.n - 3) : s);
 	clean_utf16(enc, s, b, &bad);
-	return (span_make(b->p + start, b->n - start));
+	return (b->n > start ? span_make(b->p + start, b->n - start) : span_make("", 0));
 }
 
 ssize_t

@@ -266,7 +266,7 @@ json_lines_prefix(struct span s, struct buf *b)
 int
 json_lines_have_bytes(struct span s)
 {
-	return (memmem(s.p, s.n, "\"__REALTIME_TIMESTAMP\"", 22) != NULL);
+	return (s.n > 0 && memmem(s.p, s.n, "\"__REALTIME_TIMESTAMP\"", 22) != NULL);
 }
 
 /* One byte as it stands in a JSON string, in no more room than its digits had;

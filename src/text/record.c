@@ -392,7 +392,7 @@ static int
 is_loki(struct span s)
 {
 	s.n = s.n < 512 ? s.n : 512;
-	return (memmem(s.p, s.n, "\"resultType\"", 12) != NULL &&
+	return (s.n > 0 && memmem(s.p, s.n, "\"resultType\"", 12) != NULL &&
 	    memmem(s.p, s.n, "\"values\"", 8) != NULL);
 }
 

@@ -198,7 +198,7 @@ end(struct sink *s, struct err *e)
 struct sink *
 fuzz_sink(void)
 {
-	static struct sink	 s = { take, problem, end };
+	static struct sink	 s = { .obs = take, .problem = problem, .end = end };
 
 	return (&s);
 }
