@@ -300,21 +300,20 @@ are_stamped(const struct heads *h)
 	return (h->stamped > 0 && h->stamped * 3 >= h->lines);
 }
 
-static struct table_entry *
-stream_entry(struct records *r, const struct envelope *e,
-    struct table_entry *(*find)(struct table *, const void *, size_t))
-{
-	char	 key[256];
-	size_t	 n = 0, k;
+enum { STREAM_KEY = 256 };
 
-	k = e->app.n < 128 ? e->app.n : 128;
+/* What tells the streams of a source apart: key gets it, its length is returned. */
+static size_t
+stream_key(const struct envelope *e, char key[STREAM_KEY])
+{
+	size_t	 n = e->app.n < 128 ? e->app.n : 128, k = e->host.n < 127 ? e->host.n : 127;
+
+	if (n > 0)
+		memcpy(key, e->app.p, n);
+	key[n++] = '\0';
 	if (k > 0)
-		memcpy(key, e->app.p, k);
-	key[n = k] = '\0';
-	k = e->host.n < 127 ? e->host.n : 127;
-	if (k > 0)
-		memcpy(key + n + 1, e->host.p, k);
-	return (find(&r->streams, key, n + 1 + k));
+		memcpy(key + n, e->host.p, k);
+	return (n + k);
 }
 
 /* Whether most of the first lines have a stamp: then a line without one joins
@@ -325,6 +324,7 @@ learn(struct records *r)
 {
 	struct line		 l;
 	struct table_entry	*t;
+	char			 key[STREAM_KEY];
 	struct heads		 all = { 0, 0 }, *own;
 	size_t			 at = 0, i;
 	int			 counts, stamped, named = 0;
@@ -344,7 +344,7 @@ learn(struct records *r)
 		if (l.e.app.n == 0)
 			continue;
 		named = 1;
-		t = stream_entry(r, &l.e, table_put);
+		t = table_put(&r->streams, key, stream_key(&l.e, key));
 		own = t->ptr = t->ptr != NULL ? t->ptr : mem_zero(1, sizeof *own);
 		own->lines += (size_t)counts;
 		own->stamped += (size_t)stamped;
@@ -364,9 +364,10 @@ static int
 is_stamped(struct records *r, const struct line *l)
 {
 	struct table_entry	*t = NULL;
+	char			 key[STREAM_KEY];
 
 	if (l->class == HEAD_OTHER && r->streams.used > 0)
-		t = stream_entry(r, &l->e, table_get);
+		t = table_get(&r->streams, key, stream_key(&l->e, key));
 	return (t != NULL ? (int)t->num : r->stamped);
 }
 
