@@ -682,14 +682,21 @@ SELECT w.who, v.first_at, v.last_at, v.view_id FROM c_view v JOIN who w USING (o
  WHERE v.form = 'nodes' AND v.complete AND v.first_at IS NOT NULL
    AND w.who IN (SELECT z.who FROM moving_view m JOIN who z USING (observer_id) UNION SELECT m.peer_id FROM moving_view m);
 CREATE INDEX temp.moving_view_v ON moving_view (view_id, slot);
+DROP TABLE IF EXISTS temp.open_slot;
+CREATE TEMP TABLE open_slot (incident TEXT NOT NULL, slot INTEGER NOT NULL, PRIMARY KEY (incident, slot)) WITHOUT ROWID;
+INSERT INTO open_slot SELECT incident, slot FROM ask UNION SELECT incident, slot FROM moving_view;
+CREATE INDEX temp.ep_slot ON ep (incident, slot);
 DROP TABLE IF EXISTS temp.half_moved;
 CREATE TEMP TABLE half_moved (ep_id INTEGER NOT NULL, owner INTEGER NOT NULL, peer INTEGER, back INTEGER NOT NULL, shown INTEGER NOT NULL,
 	PRIMARY KEY (ep_id, owner)) WITHOUT ROWID;
 INSERT INTO half_moved
 WITH s AS MATERIALIZED (
-	SELECT o.ep_id, o.owner, e.incident, e.error_id, e.ep_from, e.ep_to, k.slot, e.slot IS NOT NULL AS known
-	  FROM owner o JOIN ep e USING (ep_id) JOIN (SELECT incident, slot FROM ask UNION SELECT incident, slot FROM moving_view) k ON k.incident = e.incident
-	 WHERE k.slot = e.slot OR (e.slot IS NULL AND EXISTS (SELECT 1 FROM seg_slots g WHERE g.seg_id = e.seg_id AND k.slot BETWEEN g.s0 AND g.s1))),
+	SELECT o.ep_id, o.owner, e.incident, e.error_id, e.ep_from, e.ep_to, k.slot, 1 AS known
+	  FROM open_slot k JOIN ep e ON e.incident = k.incident AND e.slot = k.slot JOIN owner o USING (ep_id)
+	UNION ALL
+	SELECT o.ep_id, o.owner, e.incident, e.error_id, e.ep_from, e.ep_to, k.slot, 0
+	  FROM ep e JOIN seg_slots g ON g.seg_id = e.seg_id JOIN open_slot k ON k.incident = e.incident AND k.slot BETWEEN g.s0 AND g.s1 JOIN owner o USING (ep_id)
+	 WHERE e.slot IS NULL),
 -- the owner's view at the episode's end, and the next one
 v AS MATERIALIZED (
 	SELECT s.*, (SELECT a.view_id FROM own_view a WHERE a.who = s.owner AND a.first_at <= s.ep_to ORDER BY a.first_at DESC, a.view_id DESC LIMIT 1) AS at_view,
