@@ -138,11 +138,6 @@ if command -v zip >/dev/null 2>&1; then
 	zip -q -P secret secret.zip plain/n1.txt
 	"$slotrace" ingest -q t.db secret.zip plain/n2.txt 2>/dev/null
 	is 'an encrypted member is told' 'encrypted' "$(sql t.db 'SELECT code FROM problem')"
-	zip -q room.zip plain/n1.txt && tar -cf room.tar room.zip
-	rm -f t.db
-	TMPDIR=$work/nowhere "$slotrace" ingest -q t.db room.tar plain/n2.txt 2>/dev/null
-	is 'no folder for temporary files: the rest is read' '3 1' "$? $(sql t.db "SELECT count(*) FROM source WHERE status = 'read'")"
-	is 'it is told' 1 "$(sql t.db "SELECT count(*) FROM problem WHERE reason LIKE 'temporary file %nowhere%'")"
 else
 	skip 'an encrypted member is told' 'no zip'
 fi
