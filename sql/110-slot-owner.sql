@@ -168,10 +168,14 @@ SELECT g.seg_id, m.view_id, m.owner, m.epoch, v.complete AND NOT v.partial
   JOIN seg g ON g.incident = v.incident AND g.s0 BETWEEN m.slot_from AND m.slot_to
  WHERE v.kind <> 'served'
  ORDER BY g.seg_id, m.view_id, m.owner;
+-- When a view marked a slot as on its way to or from another node.
 DROP TABLE IF EXISTS temp.moving;
-CREATE TEMP TABLE moving (incident TEXT NOT NULL, slot INTEGER NOT NULL, PRIMARY KEY (incident, slot)) WITHOUT ROWID;
-INSERT OR IGNORE INTO moving
-SELECT s.incident, x.slot_from FROM main.view_slots x JOIN main.view v USING (view_id) JOIN main.source s USING (source_id) WHERE x.state <> 'owned';
+CREATE TEMP TABLE moving (incident TEXT NOT NULL, slot INTEGER NOT NULL, first_at INTEGER, last_at INTEGER, state TEXT NOT NULL,
+	view_id INTEGER NOT NULL, observer_id INTEGER NOT NULL, peer_id INTEGER);
+INSERT INTO moving
+SELECT v.incident, x.slot_from, v.first_at, v.last_at, x.state, v.view_id, v.observer_id, x.peer_id
+  FROM main.view_slots x JOIN c_view v USING (view_id) WHERE x.state <> 'owned';
+CREATE INDEX temp.moving_i ON moving (incident, slot, first_at);
 -- views: complete ones that name an owner (each one, where none differ)
 DROP TABLE IF EXISTS temp.seg_alike;
 CREATE TEMP TABLE seg_alike (seg_id INTEGER PRIMARY KEY, as_id INTEGER NOT NULL, differ INTEGER NOT NULL, views INTEGER NOT NULL);

@@ -286,14 +286,6 @@ INSERT INTO own_master
 SELECT v.incident, n.node_id, v.last_at FROM main.view_node n JOIN c_view v USING (view_id)
  WHERE n.myself AND n.role = 'master' AND n.node_id IS NOT NULL AND v.last_at IS NOT NULL;
 CREATE INDEX temp.own_master_i ON own_master (incident, node_id, last_at);
--- When a view marked a slot as on its way to another node.
-DROP TABLE IF EXISTS temp.moving_view;
-CREATE TEMP TABLE moving_view (incident TEXT NOT NULL, slot INTEGER NOT NULL, first_at INTEGER, last_at INTEGER, state TEXT NOT NULL,
-	view_id INTEGER NOT NULL, observer_id INTEGER NOT NULL, peer_id INTEGER);
-INSERT INTO moving_view
-SELECT v.incident, x.slot_from, v.first_at, v.last_at, x.state, v.view_id, v.observer_id, x.peer_id
-  FROM main.view_slots x JOIN c_view v USING (view_id) WHERE x.state IN ('migrating', 'importing');
-CREATE INDEX temp.moving_view_i ON moving_view (incident, slot, first_at);
 -- Causes, from the events around the claim, from marks, from roles.
 DROP TABLE IF EXISTS temp.wcause;
 CREATE TEMP TABLE wcause AS
@@ -311,7 +303,7 @@ SELECT w.wseg_id,
 	WHEN EXISTS (SELECT 1 FROM c_event e JOIN who o USING (observer_id) WHERE o.who = w.new_owner AND e.incident = w.incident
 		AND e.event = 'cluster-failover' AND upper(coalesce(e.detail, '')) LIKE '%TAKEOVER%'
 		AND e.at BETWEEN max(w.opened_after, w.opened_by - 5000000) - 1000000 AND w.opened_by + 100000) THEN 'takeover'
-	WHEN EXISTS (SELECT 1 FROM seg_slots g JOIN moving_view m ON m.incident = w.incident AND m.slot BETWEEN g.s0 AND g.s1
+	WHEN EXISTS (SELECT 1 FROM seg_slots g JOIN moving m ON m.incident = w.incident AND m.slot BETWEEN g.s0 AND g.s1
 		WHERE g.seg_id = w.seg_id AND m.first_at <= w.opened_by + 1000000 AND m.last_at >= w.opened_after - 5000000) THEN 'migration'
 	WHEN EXISTS (SELECT 1 FROM c_event e JOIN who o USING (observer_id) WHERE e.incident = w.incident
 		AND ((o.who = w.new_owner AND e.event IN ('manual-accepted', 'force-accepted', 'cluster-failover', 'manual-offset', 'manual-caught-up'))

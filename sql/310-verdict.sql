@@ -680,11 +680,11 @@ CREATE TEMP TABLE own_view (who INTEGER NOT NULL, first_at INTEGER NOT NULL, las
 INSERT INTO own_view
 SELECT w.who, v.first_at, v.last_at, v.view_id FROM c_view v JOIN who w USING (observer_id)
  WHERE v.form = 'nodes' AND v.complete AND v.first_at IS NOT NULL
-   AND w.who IN (SELECT z.who FROM moving_view m JOIN who z USING (observer_id) UNION SELECT m.peer_id FROM moving_view m);
-CREATE INDEX temp.moving_view_v ON moving_view (view_id, slot);
+   AND w.who IN (SELECT z.who FROM moving m JOIN who z USING (observer_id) UNION SELECT m.peer_id FROM moving m);
+CREATE INDEX temp.moving_v ON moving (view_id, slot);
 DROP TABLE IF EXISTS temp.open_slot;
 CREATE TEMP TABLE open_slot (incident TEXT NOT NULL, slot INTEGER NOT NULL, PRIMARY KEY (incident, slot)) WITHOUT ROWID;
-INSERT INTO open_slot SELECT incident, slot FROM ask UNION SELECT incident, slot FROM moving_view;
+INSERT INTO open_slot SELECT incident, slot FROM ask UNION SELECT incident, slot FROM moving;
 CREATE INDEX temp.ep_slot ON ep (incident, slot);
 DROP TABLE IF EXISTS temp.half_moved;
 CREATE TEMP TABLE half_moved (ep_id INTEGER NOT NULL, owner INTEGER NOT NULL, peer INTEGER, back INTEGER NOT NULL, shown INTEGER NOT NULL,
@@ -710,8 +710,8 @@ m AS MATERIALIZED (
 	    (SELECT k.target FROM ask k WHERE k.incident = v.incident AND k.slot = v.slot AND k.at BETWEEN v.ep_from AND v.ep_to
 		AND NOT k.back AND k.target <> v.owner AND coalesce(k.asked, v.owner) = v.owner ORDER BY k.at LIMIT 1) AS sent_to,
 	    (SELECT max(c.code = 'ASK' AND c.target_node <> v.owner AND coalesce(c.asked_node, v.owner) = v.owner) FROM chain c WHERE c.error_id = v.error_id AND v.known) AS own_ask
-	  FROM v LEFT JOIN moving_view a ON a.view_id = v.at_view AND a.slot = v.slot AND a.state = 'migrating'
-	  LEFT JOIN moving_view b ON b.view_id = v.next_view AND b.slot = v.slot AND b.state = 'migrating'),
+	  FROM v LEFT JOIN moving a ON a.view_id = v.at_view AND a.slot = v.slot AND a.state = 'migrating'
+	  LEFT JOIN moving b ON b.view_id = v.next_view AND b.slot = v.slot AND b.state = 'migrating'),
 p AS MATERIALIZED (
 	SELECT m.*, coalesce(CASE WHEN at_marked THEN at_peer END, next_peer, sent_to) AS peer, coalesce(asked, 0) AS back,
 	    -- marked over the episode: inside it, or on both sides
@@ -725,9 +725,9 @@ q AS MATERIALIZED (
 SELECT ep_id, owner, max(peer), max(back AND known), max(known AND (back
 	-- where a capture lasts over the episode, the ASK that led there is in it
 	OR (sure AND (asked IS NOT NULL OR NOT EXISTS (SELECT 1 FROM capture_span c WHERE c.incident = q.incident AND c.first_at <= q.ep_from AND c.last_at >= q.ep_to))
-	    AND peer_view IS NOT NULL AND NOT EXISTS (SELECT 1 FROM moving_view x WHERE x.view_id = q.peer_view AND x.slot = q.slot)
+	    AND peer_view IS NOT NULL AND NOT EXISTS (SELECT 1 FROM moving x WHERE x.view_id = q.peer_view AND x.slot = q.slot)
 	    AND (peer_last >= ep_from OR (next_marked AND peer_next IS NOT NULL))
-	    AND NOT EXISTS (SELECT 1 FROM moving_view x WHERE x.view_id = q.peer_next AND x.slot = q.slot))))
+	    AND NOT EXISTS (SELECT 1 FROM moving x WHERE x.view_id = q.peer_next AND x.slot = q.slot))))
   FROM q GROUP BY ep_id, owner;
 
 DROP TABLE IF EXISTS temp.judged;
