@@ -42,4 +42,11 @@ span_is(struct span a, const char *s)
 	return (a.p != NULL && a.n == strlen(s) && memcmp(a.p, s, a.n) == 0);
 }
 
+/* An ASCII digit, whatever the locale. */
+static inline int
+is_digit(char c)
+{
+	return (c >= '0' && c <= '9');
+}
+
 #endif

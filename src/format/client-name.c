@@ -2,12 +2,6 @@
 
 #include <strings.h>
 
-static int
-is_digit(char c)
-{
-	return (c >= '0' && c <= '9');
-}
-
 /* Suffixes that say how a log is stored, not whose it is. */
 static int
 is_storage_suffix(struct span s)

@@ -12,12 +12,6 @@ enum {
 	PONG_US = 8500000
 };
 
-static int
-is_digit(char c)
-{
-	return (c >= '0' && c <= '9');
-}
-
 /* Behind "<digits> <digits>", or NULL. */
 static const char *
 skip_times(const char *p, const char *end)

@@ -5,12 +5,6 @@
 #include "base/mem.h"
 
 static int
-is_digit(char c)
-{
-	return (c >= '0' && c <= '9');
-}
-
-static int
 starts(struct span s, const char *what)
 {
 	size_t	 n = strlen(what);

@@ -11,12 +11,6 @@ find(struct span s, const char *what)
 	return (s.n > 0 ? memmem(s.p, s.n, what, strlen(what)) : NULL);
 }
 
-static int
-is_digit(char c)
-{
-	return (c >= '0' && c <= '9');
-}
-
 static void
 letter(struct server_head *h, char c)
 {

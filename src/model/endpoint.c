@@ -6,12 +6,6 @@
 
 enum { HOST_MAX = 255 };
 
-static int
-is_digit(char c)
-{
-	return (c >= '0' && c <= '9');
-}
-
 /* A port number that is all of the text; -1 when it is none. */
 static int32_t
 read_port(struct span s)

@@ -1,11 +1,5 @@
 #include "store/rotation.h"
 
-static int
-is_digit(char c)
-{
-	return (c >= '0' && c <= '9');
-}
-
 static size_t
 digits(const char *p)
 {

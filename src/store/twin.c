@@ -7,12 +7,6 @@
 #include "store/inside.h"
 #include "store/stem.h"
 
-static int
-is_digit(char c)
-{
-	return (c >= '0' && c <= '9');
-}
-
 /* Equal but for the numbers in them, of which one differs. */
 static int
 differ_in_number(struct span a, struct span b)

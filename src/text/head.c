@@ -15,12 +15,6 @@ begins(struct span s, const char *with)
 }
 
 static int
-is_digit(char c)
-{
-	return (c >= '0' && c <= '9');
-}
-
-static int
 is_word(char c)
 {
 	return (is_digit(c) || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_' ||

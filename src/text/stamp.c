@@ -80,12 +80,6 @@ struct cursor {
 };
 
 static int
-is_digit(char c)
-{
-	return (c >= '0' && c <= '9');
-}
-
-static int
 is_alpha(char c)
 {
 	return ((c | 32) >= 'a' && (c | 32) <= 'z');
