@@ -152,12 +152,7 @@ static void
 start(struct client_events *c, const struct record *r, const struct rule_match *m,
     struct obs *o, enum obs_kind kind)
 {
-	obs_init(o, kind);
-	o->at = r->at;
-	o->at_basis = r->at_basis;
-	o->precision_us = r->precision_us;
-	o->where = o->last_where = r->where;
-	o->last_where.position = r->last_position;
+	record_obs(r, kind, o);
 	note_library(c, m->rule);
 	set_observer(c, r, &o->observer);
 }

@@ -209,12 +209,7 @@ within(int64_t at, int64_t before, int64_t us)
 static void
 about(struct obs *o, enum obs_kind kind, const struct server *s, const struct record *r)
 {
-	obs_init(o, kind);
-	o->at = r->at;
-	o->at_basis = r->at_basis;
-	o->precision_us = r->precision_us;
-	o->where = o->last_where = r->where;
-	o->last_where.position = r->last_position;
+	record_obs(r, kind, o);
 	o->observer.kind = WHO_NODE;
 	o->observer.name = span_of(s->name);
 	if (s->id[0] != '\0')

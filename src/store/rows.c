@@ -102,6 +102,18 @@ at_least(int64_t v, int64_t least)
 	return (v > 0 ? v : least);
 }
 
+/* What the rows of spans begin with: source_id to samples. */
+static void
+row_span(struct row *row, int64_t src, const struct obs *o)
+{
+	row_num(row, 1, src);
+	row_num(row, 2, o->where.position);
+	row_num(row, 3, last_position(o));
+	row_num(row, 4, o->at);
+	row_num(row, 5, last_at(o));
+	row_num(row, 6, at_least(o->samples, 1));
+}
+
 /* A number that is no slot is not stated. */
 static int64_t
 slot_num(int slot)
@@ -305,12 +317,7 @@ put_contact(struct store *s, int64_t src, int64_t who, const struct obs *o,
 		    "an attempt (%s) that names no endpoint",
 		    contact_outcome_word(c->outcome)));
 	row_begin(s, &row, ST_CONTACT, "contact", 17);
-	row_num(&row, 1, src);
-	row_num(&row, 2, o->where.position);
-	row_num(&row, 3, last_position(o));
-	row_num(&row, 4, o->at);
-	row_num(&row, 5, last_at(o));
-	row_num(&row, 6, at_least(o->samples, 1));
+	row_span(&row, src, o);
 	row_num(&row, 7, o->max_gap_us);
 	row_num(&row, 8, at_least(o->precision_us, 1000));
 	row_word(&row, 9, at_basis_word(o->at_basis));
@@ -421,12 +428,7 @@ put_server(struct store *s, int64_t src, int64_t who, const struct obs *o,
 	    (other = intern_node(s, v->other, e)) < 0)
 		return (-1);
 	row_begin(s, &row, ST_SERVER, "server_event", 18);
-	row_num(&row, 1, src);
-	row_num(&row, 2, o->where.position);
-	row_num(&row, 3, last_position(o));
-	row_num(&row, 4, o->at);
-	row_num(&row, 5, last_at(o));
-	row_num(&row, 6, at_least(o->samples, 1));
+	row_span(&row, src, o);
 	row_num(&row, 7, at_least(o->precision_us, 1000));
 	row_word(&row, 8, at_basis_word(o->at_basis));
 	row_num(&row, 9, who);

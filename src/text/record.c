@@ -789,3 +789,14 @@ records_lines(const struct records *r)
 	return (r->line - 1 + (r->whole > 0 && r->counted == r->whole &&
 	    r->block.p[r->whole - 1] != '\n'));
 }
+
+void
+record_obs(const struct record *r, enum obs_kind kind, struct obs *o)
+{
+	obs_init(o, kind);
+	o->at = r->at;
+	o->at_basis = r->at_basis;
+	o->precision_us = r->precision_us;
+	o->where = o->last_where = r->where;
+	o->last_where.position = r->last_position;
+}

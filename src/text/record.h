@@ -41,4 +41,7 @@ int		 records_next(struct records *, struct record *, struct err *);
 int64_t		 records_lines(const struct records *);	/* lines read so far */
 void		 records_close(struct records *);
 
+/* An observation of what a record says: its time and its place, all else unset. */
+void		 record_obs(const struct record *, enum obs_kind, struct obs *);
+
 #endif
